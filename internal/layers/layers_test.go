@@ -1,0 +1,93 @@
+package layers
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "enterprisedocbench"
+
+// mayImport is the architecture: package -> what of this module it may import. "edb" is the root.
+// A package without a line fails; so does an import that is not listed.
+var mayImport = map[string][]string{
+	"edb":             {},
+	"stats":           {},
+	"internal/store":  {},
+	"internal/model":  {},
+	"internal/tokens": {},
+	"internal/vec":    {},
+	"internal/layers": {},
+	"internal/align":  {"edb", "internal/tokens"},
+	"datasets":        {"edb", "internal/store", "internal/tokens"},
+	"ingest":          {"edb", "datasets", "metrics", "stats", "internal/store", "internal/model", "internal/tokens"},
+	"universe":        {"edb", "datasets", "metrics", "stats", "internal/store", "internal/tokens"},
+	"parse":           {"edb", "internal/tokens", "internal/model"},
+	"index":           {"edb", "internal/tokens", "internal/model", "internal/vec"},
+	"retrieve":        {"edb", "index", "internal/tokens", "internal/model", "internal/vec"},
+	"generate":        {"edb", "internal/tokens", "internal/model"},
+	"metrics":         {"edb", "internal/align", "internal/tokens", "internal/model", "internal/vec"},
+	"pipeline":        {"edb", "datasets", "parse", "index", "retrieve", "generate", "metrics", "stats", "internal/store", "internal/align"},
+	"agent":           {"edb", "universe", "metrics", "stats", "internal/store", "internal/model"},
+	"study":           {"edb", "pipeline", "agent", "universe", "datasets", "metrics", "stats", "internal/store"},
+	"report":          {"edb", "study", "metrics", "internal/store"},
+}
+
+// anything lists the roots that wire the rest together and the test helpers that stand beside a
+// package under its own folder (retrieve/retrievetest may use what retrieve may use, and retrieve).
+func allowed(pkg string) (list []string, free bool) {
+	if strings.HasPrefix(pkg, "cmd/") || strings.HasPrefix(pkg, "scripts") || pkg == "docs" {
+		return nil, true
+	}
+	if l, ok := mayImport[pkg]; ok {
+		return l, false
+	}
+	if i := strings.LastIndexByte(pkg, '/'); i >= 0 {
+		if l, ok := mayImport[pkg[:i]]; ok && strings.HasSuffix(pkg, "test") {
+			return append(slices.Clone(l), pkg[:i]), false
+		}
+	}
+	return nil, false
+}
+
+func TestImportsPointDown(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}}:{{join .Imports \",\"}}", module+"/...").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	short := func(p string) string {
+		if p == module {
+			return "edb"
+		}
+		return strings.TrimPrefix(p, module+"/")
+	}
+	checked := 0
+	for line := range strings.Lines(string(out)) {
+		path, imports, ok := strings.Cut(strings.TrimSpace(line), ":")
+		if !ok || (path != module && !strings.HasPrefix(path, module+"/")) {
+			continue
+		}
+		pkg := short(path)
+		list, free := allowed(pkg)
+		checked++
+		if free {
+			continue
+		}
+		if _, known := mayImport[pkg]; !known && list == nil {
+			t.Errorf("package %s has no line in the table of imports: add one, with what it may import", pkg)
+			continue
+		}
+		for imp := range strings.SplitSeq(imports, ",") {
+			if imp != module && !strings.HasPrefix(imp, module+"/") {
+				continue
+			}
+			if !slices.Contains(list, short(imp)) {
+				t.Errorf("%s imports %s, which the layers do not allow", pkg, short(imp))
+			}
+		}
+	}
+	if checked == 0 {
+		t.Fatal("no package was checked")
+	}
+}
