@@ -1,0 +1,177 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// MaxLine is the longest line, in bytes, that Lines reads.
+const MaxLine = 64 << 20
+
+// WriteFile writes data to a temporary name beside path and renames it, so that a reader sees the
+// old file or the new one and nothing in between. Parent folders are made.
+func WriteFile(path string, data []byte) error {
+	return WriteWith(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// WriteWith is WriteFile for content that is produced piece by piece. If write fails, nothing is
+// left behind.
+func WriteWith(path string, write func(io.Writer) error) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	b := bufio.NewWriterSize(f, 1<<16)
+	if err := write(b); err != nil {
+		return err
+	}
+	if err := b.Flush(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// LineError is an error in one line of a file; lines count from 1.
+type LineError struct {
+	Path string
+	Line int
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Path, e.Line, e.Err) }
+
+// Unwrap gives the cause.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Lines calls do with every line that is not blank, without its line end. An error of do comes back
+// as a *LineError; lines longer than MaxLine are an error.
+func Lines(path string, do func(line int, raw []byte) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return eachLine(f, path, do)
+}
+
+func eachLine(r io.Reader, path string, do func(line int, raw []byte) error) error {
+	sc := bufio.NewScanner(r)
+	sc.Buffer(make([]byte, 0, 1<<16), MaxLine)
+	n := 0
+	for sc.Scan() {
+		n++
+		raw := bytes.TrimSpace(sc.Bytes())
+		if len(raw) == 0 {
+			continue
+		}
+		if err := do(n, raw); err != nil {
+			return &LineError{path, n, err}
+		}
+	}
+	if err := sc.Err(); err != nil {
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("line is longer than %d MiB", MaxLine>>20)
+		}
+		return &LineError{path, n + 1, err}
+	}
+	return nil
+}
+
+// ReadJSONL reads one value a line. With strict, unknown fields are errors.
+func ReadJSONL[T any](path string, strict bool) ([]T, error) {
+	var out []T
+	err := Lines(path, func(_ int, raw []byte) error {
+		var v T
+		if err := unmarshal(raw, &v, strict); err != nil {
+			return err
+		}
+		out = append(out, v)
+		return nil
+	})
+	return out, err
+}
+
+// ReadJSONLZ is ReadJSONL for a file compressed with zstd; it calls do instead of collecting.
+func ReadJSONLZ[T any](path string, do func(v T) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	return eachLine(z, path, func(_ int, raw []byte) error {
+		var v T
+		if err := json.Unmarshal(raw, &v); err != nil {
+			return err
+		}
+		return do(v)
+	})
+}
+
+func unmarshal(raw []byte, v any, strict bool) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if strict {
+		d.DisallowUnknownFields()
+	}
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if d.More() {
+		return errors.New("more than one JSON value on the line")
+	}
+	return nil
+}
+
+// JSON encodes v on one line without HTML escapes. It panics on values that JSON cannot hold, which
+// is a fault of the program.
+func JSON(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(fmt.Sprintf("store: %v", err))
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// WriteJSONL writes one value a line, whole or not at all.
+func WriteJSONL[T any](path string, rows []T) error {
+	return WriteWith(path, func(w io.Writer) error {
+		for i := range rows {
+			if _, err := w.Write(append(JSON(rows[i]), '\n')); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
