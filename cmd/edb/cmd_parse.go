@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"enterprisedocbench"
+	"enterprisedocbench/parse"
+)
+
+// mimeOf tells a file's type by its extension, for files that stand in no dataset.
+func mimeOf(path string) string {
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	case ".pdf":
+		return "application/pdf"
+	case ".md", ".markdown":
+		return "text/markdown"
+	case ".txt", ".text":
+		return "text/plain"
+	case ".html", ".htm", ".xhtml":
+		return "text/html"
+	default:
+		t, _, _ := strings.Cut(mime.TypeByExtension(ext), ";")
+		return t
+	}
+}
+
+// parseFile runs one file through an engine in a worker process.
+func parseFile(ctx context.Context, engine, path string) (edb.Parsed, error) {
+	if st, err := os.Stat(path); err != nil {
+		return edb.Parsed{}, err
+	} else if st.IsDir() {
+		return edb.Parsed{}, fmt.Errorf("%s is a folder: name a file", path)
+	}
+	doc := edb.Document{ID: filepath.Base(path), MIME: mimeOf(path)}
+	if engine == "auto" {
+		engine = ""
+		for _, e := range parse.All() {
+			if slices.Contains(e.Accepts, doc.MIME) {
+				engine = e.Name
+				break
+			}
+		}
+		if engine == "" {
+			return edb.Parsed{}, fmt.Errorf("%s: no engine reads this kind of file: name one with --engine", path)
+		}
+	}
+	if _, err := parse.Lookup(engine); err != nil {
+		return edb.Parsed{}, err
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return edb.Parsed{}, err
+	}
+	pool := parse.NewPool(exe, 1, parse.DefaultLimits, "")
+	defer pool.Close()
+	p, _, err := pool.Parse(ctx, parse.Spec{Engine: engine}, parse.Source{Doc: doc, Path: path})
+	if err != nil {
+		return p, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+func parseCmd(s *streams) *cobra.Command {
+	var engine, format string
+	c := &cobra.Command{
+		Use:     "parse FILE",
+		Short:   "Parse one file and print its text, Markdown or elements in reading order",
+		Example: "  edb parse report.pdf --engine pdfium --format md",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if !slices.Contains([]string{"text", "md", "json"}, format) {
+				return fmt.Errorf("--format %q is not one of text, md, json", format)
+			}
+			p, err := parseFile(c.Context(), engine, args[0])
+			if err != nil {
+				var pe *parse.Error
+				if errors.As(err, &pe) {
+					return &exitError{exitInput, fmt.Sprintf("%v (%s)", err, pe.Kind)}
+				}
+				return err
+			}
+			for _, w := range p.Warnings {
+				fmt.Fprintln(s.err, "edb: "+w)
+			}
+			switch format {
+			case "json":
+				return s.printJSON(p)
+			case "md":
+				_, err = fmt.Fprint(s.out, p.Markdown())
+			default:
+				_, err = fmt.Fprintln(s.out, p.Text())
+			}
+			return err
+		},
+	}
+	c.Flags().StringVar(&engine, "engine", "auto", "the engine; edb doctor lists them")
+	c.Flags().StringVar(&format, "format", "text", "text, md or json (the gold element layout)")
+	return c
+}

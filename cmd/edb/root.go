@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes; of several, 2 before 1 before 3.
+const (
+	exitDone        = 0
+	exitCheck       = 1 // a gate or check failed, or nothing could be scored
+	exitInput       = 2 // bad input or usage
+	exitUnits       = 3 // the run is complete, some units failed
+	exitInterrupted = 130
+)
+
+// exitError ends a command with a code; an empty message says that all was said already.
+type exitError struct {
+	code int
+	msg  string
+}
+
+func (e *exitError) Error() string { return e.msg }
+
+// streams are where a command reads and writes: results to out, all else to err.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// run is the whole program: it takes arguments and gives the exit code, so that tests need no process.
+func run(ctx context.Context, in io.Reader, out, errOut io.Writer, args []string) int {
+	s := &streams{in, out, errOut}
+	root := &cobra.Command{
+		Use:   "edb",
+		Short: "Measure document pipelines stage by stage: parse, index, retrieve, generate",
+		Long: `edb measures document pipelines stage by stage and says where the quality is lost.
+
+Exit codes: 0 done; 1 a gate or check failed, or nothing could be scored; 2 bad input or usage;
+3 some units failed (the run is complete, the report lists them); 130 interrupted.`,
+		SilenceUsage: true, SilenceErrors: true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("unknown command %q: see edb --help", args[0])
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	root.SetArgs(args)
+	root.AddCommand(demoCmd(s), runCmd(s), reportCmd(s), parseCmd(s), explainCmd(s), evalCmd(s), datasetCmd(s),
+		doctorCmd(s), configCmd(s), versionCmd(s), workerCmd(s))
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		fmt.Fprintln(errOut, "edb: interrupted; what is finished is kept, run the same command again to go on")
+		return exitInterrupted
+	}
+	var e *exitError
+	if errors.As(err, &e) {
+		if e.msg != "" {
+			fmt.Fprintln(errOut, "edb: "+e.msg)
+		}
+		return e.code
+	}
+	fmt.Fprintln(errOut, "edb: "+err.Error())
+	return exitInput
+}
+
+// printJSON writes one indented object to standard output.
+func (s *streams) printJSON(v any) error {
+	e := json.NewEncoder(s.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,255 @@
+package pipeline
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// ConfigError is one or more faults of a configuration file, each with line and column.
+type ConfigError struct {
+	Path   string
+	Faults []string // "LINE:COLUMN: what is wrong"
+}
+
+func (e *ConfigError) Error() string {
+	lines := make([]string, len(e.Faults))
+	for i, f := range e.Faults {
+		lines[i] = e.Path + ":" + f
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Load reads, resolves and checks a configuration file. Unknown keys, duplicate keys, wrong types,
+// anchors and aliases are errors; all faults are reported together as a *ConfigError. Paths in the
+// file are relative to its folder and come back joined to it.
+func Load(path string) (*Config, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	c, err := ParseConfig(data, path)
+	if err != nil {
+		return nil, err
+	}
+	base := filepath.Dir(path)
+	join := func(p string) string {
+		if p == "" || filepath.IsAbs(p) {
+			return p
+		}
+		return filepath.Join(base, p)
+	}
+	c.Dataset, c.Prices = join(c.Dataset), join(c.Prices)
+	for i := range c.Pipelines {
+		if m, ok := c.Pipelines[i].Parse.Engine.(map[string]any); ok {
+			if f, ok := m["files"].(string); ok {
+				m["files"] = join(f)
+			}
+		}
+	}
+	if c.Name == "" {
+		c.Name = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	}
+	return c, nil
+}
+
+// ParseConfig is Load on bytes; name is what errors call the file.
+func ParseConfig(data []byte, name string) (*Config, error) {
+	fail := func(faults ...string) error { return &ConfigError{name, faults} }
+	if len(data) > 1<<20 {
+		return nil, fail("1:1: the file is larger than 1 MiB")
+	}
+	file, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return nil, fail(yamlFault(err))
+	}
+	if f := aliases(file); len(f) > 0 {
+		return nil, fail(f...)
+	}
+	var c Config
+	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&c); err != nil {
+		return nil, fail(yamlFault(err))
+	}
+	if err := c.merge(data); err != nil {
+		return nil, fail("1:1: " + err.Error())
+	}
+	c.withDefaults()
+	var faults []string
+	for _, p := range c.validate() {
+		line, col := position(file, p.path)
+		faults = append(faults, fmt.Sprintf("%d:%d: %s", line, col, p.msg))
+	}
+	if len(faults) > 0 {
+		return nil, fail(faults...)
+	}
+	if err := c.expandMatrix(); err != nil {
+		line, col := position(file, "$.matrix")
+		return nil, fail(fmt.Sprintf("%d:%d: %v", line, col, err))
+	}
+	return &c, nil
+}
+
+// merge lays the defaults of the file over the program's, and each pipeline over those.
+func (c *Config) merge(data []byte) error {
+	var raw struct {
+		Defaults  map[string]any   `yaml:"defaults"`
+		Pipelines []map[string]any `yaml:"pipelines"`
+	}
+	if err := yaml.Unmarshal(data, &raw); err != nil {
+		return err
+	}
+	overlay := func(dst any, src any) error {
+		if src == nil {
+			return nil
+		}
+		b, err := json.Marshal(src)
+		if err != nil {
+			return err
+		}
+		return json.Unmarshal(b, dst)
+	}
+	c.Defaults = DefaultStages()
+	if err := overlay(&c.Defaults, raw.Defaults); err != nil {
+		return err
+	}
+	for i := range c.Pipelines {
+		a := Arm{Name: c.Pipelines[i].Name, Stages: c.Defaults}
+		a.Retrieve.Weights = slices.Clone(a.Retrieve.Weights)
+		if err := overlay(&a, raw.Pipelines[i]); err != nil {
+			return err
+		}
+		c.Pipelines[i] = a
+	}
+	return nil
+}
+
+// expandMatrix replaces the pipelines by the full factorial of the matrix:
+// PIPELINE/parse.engine=tesseract.
+func (c *Config) expandMatrix() error {
+	keys := make([]string, 0, len(c.Matrix))
+	for k := range c.Matrix {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		stage, field, ok := strings.Cut(k, ".")
+		if !ok || len(c.Matrix[k]) == 0 {
+			return fmt.Errorf("matrix key %q: want STAGE.FIELD with a list of values", k)
+		}
+		var out []Arm
+		for _, a := range c.Pipelines {
+			for _, v := range c.Matrix[k] {
+				b, err := json.Marshal(map[string]any{stage: map[string]any{field: v}})
+				if err != nil {
+					return err
+				}
+				arm := a
+				arm.Retrieve.Weights = slices.Clone(a.Retrieve.Weights)
+				d := json.NewDecoder(bytes.NewReader(b))
+				d.DisallowUnknownFields()
+				if err := d.Decode(&arm.Stages); err != nil {
+					return fmt.Errorf("matrix key %q: %w", k, err)
+				}
+				arm.Name = fmt.Sprintf("%s/%s=%s", a.Name, k, matrixLabel(v))
+				if ps := arm.Stages.validate(); len(ps) > 0 {
+					return fmt.Errorf("matrix key %q, value %v: %s", k, v, ps[0].msg)
+				}
+				if a.Name == c.Baseline && len(out) == 0 {
+					c.Baseline = arm.Name
+				}
+				out = append(out, arm)
+			}
+		}
+		c.Pipelines = out
+	}
+	return nil
+}
+
+func matrixLabel(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	b, _ := json.Marshal(v)
+	return string(b)
+}
+
+var goccyPosition = regexp.MustCompile(`(?s)^\[(\d+):(\d+)\] ([^\n]*)`)
+
+// yamlFault is "LINE:COLUMN: message" of an error of the YAML library, on one line.
+func yamlFault(err error) string {
+	m := goccyPosition.FindStringSubmatch(err.Error())
+	if m == nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return "1:1: " + first
+	}
+	msg := m[3]
+	if name, ok := strings.CutPrefix(msg, "unknown field "); ok {
+		msg = "unknown key " + name + ": remove it or see `edb config schema` for the keys there are"
+	}
+	return fmt.Sprintf("%s:%s: %s", m[1], m[2], msg)
+}
+
+// aliases lists anchors and aliases: a small file of them unfolds into an enormous one.
+func aliases(f *ast.File) (faults []string) {
+	v := visitor(func(n ast.Node) {
+		switch n.(type) {
+		case *ast.AnchorNode, *ast.AliasNode:
+			p := n.GetToken().Position
+			faults = append(faults, fmt.Sprintf("%d:%d: anchors and aliases are not read: write the value out", p.Line, p.Column))
+		}
+	})
+	for _, d := range f.Docs {
+		if d.Body != nil {
+			ast.Walk(v, d.Body)
+		}
+	}
+	return faults
+}
+
+type visitor func(ast.Node)
+
+func (v visitor) Visit(n ast.Node) ast.Visitor { v(n); return v }
+
+// position finds the line and column of a path; where the value is not in the file (a default), of
+// the nearest parent that is. A pipeline's value that comes from the defaults is looked up there.
+func position(f *ast.File, path string) (line, col int) {
+	tries := []string{path}
+	if i := strings.Index(path, "]."); strings.HasPrefix(path, "$.pipelines[") && i > 0 {
+		tries = append(tries, "$.defaults."+path[i+2:])
+	}
+	for p := path; p != "$"; {
+		i := strings.LastIndexAny(p, ".[")
+		if i <= 0 {
+			break
+		}
+		p = p[:i]
+		tries = append(tries, p)
+	}
+	for _, t := range tries {
+		p, err := yaml.PathString(t)
+		if err != nil {
+			continue
+		}
+		if n, err := p.FilterFile(f); err == nil && n != nil {
+			pos := n.GetToken().Position
+			return pos.Line, pos.Column
+		}
+	}
+	return 1, 1
+}
+
+// IsConfig reports whether err is a fault of a configuration.
+func IsConfig(err error) bool {
+	var e *ConfigError
+	return errors.As(err, &e)
+}

@@ -1,0 +1,165 @@
+package pipeline
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"enterprisedocbench"
+)
+
+//go:embed prices-2026-11.yaml
+var defaultPrices []byte
+
+// Prices is the price book: what a run's resources cost in dollars on a date. A price that is not
+// in it is unknown, and so is every figure that needs it.
+type Prices struct {
+	Date             string           `yaml:"date" json:"date"`
+	Source           string           `yaml:"source" json:"source"`
+	VCPUHour         float64          `yaml:"vcpu_hour" json:"vcpu_hour"`
+	GPUHour          float64          `yaml:"gpu_hour" json:"gpu_hour"`
+	StorageGBMonth   float64          `yaml:"storage_gb_month" json:"storage_gb_month"`
+	MemoryGBHour     float64          `yaml:"memory_gb_hour" json:"memory_gb_hour"`
+	QueriesPerYear   float64          `yaml:"queries_per_year" json:"queries_per_year"`
+	RebuildsPerYear  float64          `yaml:"rebuilds_per_year" json:"rebuilds_per_year"`
+	TokensPerMillion map[string]Token `yaml:"tokens_per_million" json:"tokens_per_million"`
+}
+
+// Token is the price of a model's tokens, dollars per million.
+type Token struct {
+	Prompt     float64 `yaml:"prompt" json:"prompt"`
+	Completion float64 `yaml:"completion" json:"completion"`
+}
+
+// LoadPrices reads a price book; "" is the one in the program.
+func LoadPrices(path string) (Prices, error) {
+	var p Prices
+	data := defaultPrices
+	if path != "" {
+		var err error
+		if data, err = os.ReadFile(path); err != nil {
+			return p, fmt.Errorf("prices: %w", err)
+		}
+	}
+	if err := yaml.UnmarshalWithOptions(data, &p, yaml.Strict()); err != nil {
+		return p, &ConfigError{path, []string{yamlFault(err)}}
+	}
+	if p.QueriesPerYear <= 0 {
+		return p, &ConfigError{path, []string{"1:1: queries_per_year is missing: the yearly volume that building the index is spread over"}}
+	}
+	return p, nil
+}
+
+const gib = 1 << 30
+
+// priced adds the time and money figures of every arm. They come from one machine's clock, so they
+// carry no interval and stand apart from what is measured.
+func (r *runner) priced(s *Summary) {
+	p := r.prices
+	s.PriceBook = p.Date
+	best := 0.0
+	rate := map[string]float64{}
+	for _, rk := range r.ranked {
+		if rk.index.BuildSeconds > 0 {
+			rate[rk.arm.name] = float64(rk.index.Pages) / rk.index.BuildSeconds
+			best = max(best, rate[rk.arm.name])
+		}
+	}
+	base := 0.0
+	perK := map[string]float64{}
+	reason := map[string]string{}
+	for i, rk := range r.ranked {
+		usd, why := r.perThousand(i, p)
+		if why != "" {
+			reason[rk.arm.name] = why
+			continue
+		}
+		perK[rk.arm.name] = usd
+		if rk.arm.name == r.cfg.Baseline {
+			base = usd
+		}
+	}
+	for _, rk := range r.ranked {
+		name, ix := rk.arm.name, rk.index
+		num := func(v float64, unit string) edb.Figure {
+			return edb.Figure{Value: &v, N: 1, NOK: 1, Unit: unit, Method: "measured once", Reason: "one machine, one build", Def: 1}
+		}
+		unknown := func(why string) edb.Figure { return edb.Figure{Reason: why, Def: 1} }
+		f := map[string]edb.Figure{}
+		if ix.BuildSeconds > 0 && ix.Pages > 0 {
+			f["index.build_seconds"] = num(ix.BuildSeconds, "s")
+			f["index.pages_per_second"] = num(rate[name], "pages/s")
+			f["index.relative"] = num(rate[name]/best, "")
+			f["index.bytes_per_page"] = num(float64(ix.Bytes)/float64(ix.Pages), "bytes")
+			year := (float64(ix.Bytes)/gib*(p.StorageGBMonth*12+p.MemoryGBHour*8760) + p.RebuildsPerYear*ix.BuildSeconds/3600*p.VCPUHour) / float64(ix.Pages)
+			f["index.usd_per_page_year"] = num(year, "USD")
+		} else {
+			for _, k := range []string{"index.build_seconds", "index.pages_per_second", "index.relative", "index.bytes_per_page", "index.usd_per_page_year"} {
+				f[k] = unknown("the index was not built by a run of this cache")
+			}
+		}
+		if v, ok := perK[name]; ok {
+			f["cost.usd_per_1k_queries"] = num(v, "USD")
+			if base > 0 {
+				f["cost.relative"] = num(v/base, "")
+			} else {
+				f["cost.relative"] = unknown("the baseline " + r.cfg.Baseline + " has no cost")
+			}
+		} else {
+			f["cost.usd_per_1k_queries"], f["cost.relative"] = unknown(reason[name]), unknown(reason[name])
+		}
+		pages, secs := 0, 0.0
+		for _, d := range rk.arm.parsing.docs {
+			if d.failure == nil {
+				pages += max(1, d.pages)
+				if d.cost.CPUSeconds != nil {
+					secs += *d.cost.CPUSeconds
+				}
+			}
+		}
+		if secs > 0 {
+			f["parse.pages_per_second"] = num(float64(pages)/secs, "pages/s")
+		}
+		s.Costs[name] = f
+	}
+}
+
+// perThousand is cost.usd_per_1k_queries: the build spread over a year's queries, storage, query
+// compute, tokens. The reason is set where a part is unknown.
+func (r *runner) perThousand(i int, p Prices) (usd float64, reason string) {
+	rk := r.ranked[i]
+	ix := rk.index
+	if ix.BuildSeconds == 0 || ix.QuerySeconds == nil {
+		return 0, "the index was not built or queried by a run of this cache"
+	}
+	year := ix.BuildSeconds/3600*p.VCPUHour*p.RebuildsPerYear + float64(ix.Bytes)/gib*(p.StorageGBMonth*12+p.MemoryGBHour*8760)
+	usd = year/p.QueriesPerYear*1000 + *ix.QuerySeconds/3600*p.VCPUHour*1000
+	tokens, n := 0.0, 0
+	for _, a := range r.answered[i] {
+		if a.Error != "" {
+			continue
+		}
+		n++
+		switch {
+		case a.Usage == nil:
+			return 0, "at least one answer has no token usage: its cost is unknown"
+		case a.Usage.USD != nil:
+			tokens += *a.Usage.USD
+		case a.Usage.PromptTokens == nil || a.Usage.CompletionTokens == nil:
+			return 0, "at least one answer has no token usage: its cost is unknown"
+		default:
+			t, ok := p.TokensPerMillion[rk.arm.Stages.Generate.Model]
+			if !ok {
+				return 0, fmt.Sprintf("the price book has no token price for model %q", rk.arm.Stages.Generate.Model)
+			}
+			tokens += (float64(*a.Usage.PromptTokens)*t.Prompt + float64(*a.Usage.CompletionTokens)*t.Completion) / 1e6
+		}
+	}
+	if n > 0 {
+		usd += tokens / float64(n) * 1000
+	}
+	return usd, strings.TrimSpace(reason)
+}

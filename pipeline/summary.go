@@ -1,0 +1,359 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"enterprisedocbench"
+	"enterprisedocbench/metrics"
+	"enterprisedocbench/stats"
+)
+
+// Summary is summary.json: the figures of every arm, and the money and time apart from them
+// because those differ from run to run.
+type Summary struct {
+	Run         string                           `json:"run"`
+	Dataset     string                           `json:"dataset"`
+	Arms        []string                         `json:"arms"` // in the order of the configuration
+	Pipelines   map[string]map[string]edb.Figure `json:"pipelines"`
+	Costs       map[string]map[string]edb.Figure `json:"costs"`
+	Documents   int                              `json:"documents"`
+	Pages       int                              `json:"pages"`
+	Questions   int                              `json:"questions"`
+	Dropped     int                              `json:"dropped_questions"`
+	ByModality  map[string]int                   `json:"questions_by_modality"`
+	Outcomes    map[string]map[string]int        `json:"outcomes"`
+	Strata      []Stratum                        `json:"strata"`
+	Failures    int                              `json:"failures"`
+	FailureKind map[string]int                   `json:"failures_by_kind"`
+	Redone      map[string]int                   `json:"units_done_by_this_call"`
+	Baseline    string                           `json:"baseline"`
+	PriceBook   string                           `json:"price_book"`
+	Calls       int                              `json:"calls,omitempty"` // dry run: generator calls that would be made
+	Stages      []StageTime                      `json:"stages"`
+}
+
+// StageTime is the wall time of a step in this call, seconds.
+type StageTime struct {
+	Stage       string  `json:"stage"`
+	WallSeconds float64 `json:"wall_s"`
+}
+
+// Stratum is one figure of an arm over the questions of one modality.
+type Stratum struct {
+	Arm         string     `json:"arm"`
+	By          string     `json:"by"`
+	Value       string     `json:"value"`
+	Key         string     `json:"key"`
+	Figure      edb.Figure `json:"figure"`
+	Directional bool       `json:"directional"` // fewer units than strata.min_n
+}
+
+// unit is one measured value ready for a figure.
+type sample struct {
+	strict, ok []float64 // ok holds values of units that succeeded
+	docs       [][]string
+	missing    int
+	reason     string
+}
+
+// samples groups an arm's rows by measure; repeats of a unit are averaged first.
+func (r *runner) samples(rows []edb.Measurement, keep func(unit string) bool) map[string]*sample {
+	out := map[string]*sample{}
+	for i := 0; i < len(rows); {
+		j := i // rows are sorted by unit, key, repeat
+		for j < len(rows) && rows[j].Unit == rows[i].Unit && rows[j].Key == rows[i].Key {
+			j++
+		}
+		group := rows[i:j]
+		i = j
+		if keep != nil && !keep(group[0].Unit) {
+			continue
+		}
+		key := group[0].Key
+		s := out[key]
+		if s == nil {
+			s = &sample{}
+			out[key] = s
+		}
+		worst := metrics.Lookup(key).Worst
+		sum, sumOK, n, nOK := 0.0, 0.0, 0, 0
+		for _, row := range group {
+			switch {
+			case row.Failed:
+				sum += worst
+				n++
+			case row.Value != nil:
+				sum += *row.Value
+				sumOK += *row.Value
+				n++
+				nOK++
+			default:
+				if s.reason == "" {
+					s.reason = row.Reason
+				}
+			}
+		}
+		if n == 0 {
+			s.missing++
+			continue
+		}
+		s.strict = append(s.strict, sum/float64(n))
+		s.docs = append(s.docs, r.touches(group[0].Unit))
+		if nOK > 0 {
+			s.ok = append(s.ok, sumOK/float64(nOK))
+		}
+	}
+	return out
+}
+
+// touches gives the documents a unit rests on, by which units cluster: a document itself, the
+// evidence of a question, or (unanswerable) the question alone.
+func (r *runner) touches(unit string) []string {
+	if ds, ok := r.clusters[unit]; ok {
+		return ds
+	}
+	return []string{unit}
+}
+
+func (r *runner) cluster() {
+	r.clusters = map[string][]string{}
+	for _, q := range r.asked {
+		var ds []string
+		for _, e := range q.Evidence {
+			if !slices.Contains(ds, e.Doc) {
+				ds = append(ds, e.Doc)
+			}
+		}
+		if q.Probe != nil && q.Probe.Doc != "" && len(ds) == 0 {
+			ds = []string{q.Probe.Doc}
+		}
+		if len(ds) > 0 {
+			r.clusters[q.ID] = ds
+		}
+	}
+}
+
+func (r *runner) options() stats.Options {
+	return stats.Options{Seed: r.cfg.Seed, Replicates: r.cfg.Metrics.Replicates, Level: 0.95}
+}
+
+func (r *runner) figure(key string, s *sample) edb.Figure {
+	m := metrics.Lookup(key)
+	f := edb.Figure{N: len(s.strict), NOK: len(s.ok), Missing: s.missing, Def: m.Def}
+	if len(s.strict) == 0 {
+		f.Reason = s.reason
+		if f.Reason == "" {
+			f.Reason = "nothing to measure"
+		}
+		return f
+	}
+	iv := stats.Mean(s.strict, s.docs, r.options())
+	fill(&f, iv)
+	f.ValueOK = mean(s.ok)
+	return f
+}
+
+func fill(f *edb.Figure, iv stats.Interval) {
+	f.Value, f.Lo, f.Hi, f.Level, f.Method, f.Warnings = iv.Value, iv.Lo, iv.Hi, iv.Level, iv.Method, iv.Warnings
+	if f.Reason == "" {
+		f.Reason = iv.Reason
+	}
+}
+
+func mean(xs []float64) *float64 {
+	if len(xs) == 0 {
+		return nil
+	}
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+	}
+	sum /= float64(len(xs))
+	return &sum
+}
+
+// summarize makes the figures of every arm from the rows alone.
+func (r *runner) summarize() (*Summary, error) {
+	r.cluster()
+	s := r.plan()
+	s.Pipelines, s.Costs, s.Outcomes = map[string]map[string]edb.Figure{}, map[string]map[string]edb.Figure{}, r.outcomes
+	byArm := map[string][]edb.Measurement{}
+	for _, row := range r.rows {
+		byArm[row.Arm] = append(byArm[row.Arm], row)
+	}
+	modality := map[string]string{}
+	for _, q := range r.asked {
+		modality[q.ID] = q.Modality
+	}
+	for i, a := range r.arms {
+		r.opt.Progress("summarize", i+1, len(r.arms))
+		set := r.samples(byArm[a.name], nil)
+		figures := map[string]edb.Figure{}
+		for _, key := range sortedKeys(set) {
+			figures[key] = r.figure(key, set[key])
+		}
+		r.composites(set, figures)
+		s.Pipelines[a.name] = figures
+		for _, m := range edb.Modalities {
+			cut := r.samples(byArm[a.name], func(unit string) bool { return modality[unit] == m })
+			for _, key := range []string{"retrieve.ndcg@5", "generate.accuracy", "generate.hr", "generate.abstain"} {
+				if c, ok := cut[key]; ok && len(c.strict) > 0 {
+					s.Strata = append(s.Strata, Stratum{a.name, "modality", m, key, r.figure(key, c), len(c.strict) < r.cfg.Strata.MinN})
+				}
+			}
+		}
+	}
+	r.priced(s)
+	s.Failures = len(r.failures)
+	s.FailureKind = map[string]int{}
+	for _, f := range r.failures {
+		s.FailureKind[f.Stage+": "+f.Kind]++
+	}
+	s.Redone = map[string]int{}
+	for _, c := range r.costs {
+		if !c.Cached {
+			s.Redone[c.Stage]++
+		}
+	}
+	return s, nil
+}
+
+// plan is the part of the summary that is known before anything runs.
+func (r *runner) plan() *Summary {
+	s := &Summary{Run: r.dir, Dataset: r.ds.Info.Name, Documents: len(r.docs), Questions: len(r.asked), Dropped: r.dropped,
+		ByModality: map[string]int{}, Baseline: r.cfg.Baseline}
+	for _, a := range r.arms {
+		s.Arms = append(s.Arms, a.name)
+		if a.Stages.Generate.Provider != "none" {
+			s.Calls += len(r.asked) * r.cfg.Repeats
+		}
+	}
+	for _, q := range r.asked {
+		s.ByModality[q.Modality]++
+	}
+	for _, d := range r.docs {
+		s.Pages += d.Pages
+	}
+	return s
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// composites adds P, G and Q, each on the means of its parts with an interval over all their units.
+func (r *runner) composites(set map[string]*sample, figures map[string]edb.Figure) {
+	p := r.composite(set, []string{"parse.tis", "parse.tea", "parse.caption_f1", "parse.lf"}, metrics.PWeights)
+	p.named.Variant = "fcq=caption_f1"
+	g := r.composite(set, []string{"generate.fa", "generate.sap", "generate.sar", "generate.hr", "generate.ac"}, metrics.GWeights)
+	put := func(key string, c composite) {
+		if len(c.missing) == 0 {
+			figures[key] = c.named
+			return
+		}
+		figures[key] = edb.Figure{Reason: "not measured: no unit has " + strings.Join(c.missing, ", "), Def: 1, Variant: c.named.Variant}
+		if len(c.have) > 0 {
+			figures[fmt.Sprintf("%s(parts=%s)", key, strings.Join(c.have, "+"))] = c.named
+		}
+	}
+	put("parse.p", p)
+	put("generate.g", g)
+
+	nd, okR := set["retrieve.ndcg@5"]
+	okR = okR && len(nd.strict) > 0
+	okP, okG := len(p.missing) == 0, len(g.missing) == 0
+	quality := func(withP bool) edb.Figure {
+		var parts []stats.Part
+		if withP {
+			parts = append(parts, p.parts...)
+		}
+		parts = append(parts, stats.Part{Values: nd.strict, Docs: nd.docs})
+		parts = append(parts, g.parts...)
+		f := edb.Figure{Def: 1, Variant: p.named.Variant}
+		fill(&f, stats.Composite(parts, func(m []float64) float64 {
+			var P, R, G float64
+			if withP {
+				P, m = metrics.Weighted(m[:len(p.parts)], p.weights), m[len(p.parts):]
+			}
+			R, G = m[0], g.of(m[1:])
+			if withP {
+				return 0.25*P + 0.50*R + 0.25*G
+			}
+			return (0.50*R + 0.25*G) / 0.75
+		}, r.options()))
+		f.N, f.NOK = len(nd.strict), len(nd.ok)
+		return f
+	}
+	switch {
+	case okP && okR && okG:
+		figures["quality.q"] = quality(true)
+	case okR && okG:
+		figures["quality.q"] = edb.Figure{Reason: "P is not measured", Def: 1, Variant: p.named.Variant}
+	default:
+		var miss []string
+		for _, x := range []struct {
+			ok   bool
+			name string
+		}{{okP, "P"}, {okR, "R"}, {okG, "G"}} {
+			if !x.ok {
+				miss = append(miss, x.name)
+			}
+		}
+		figures["quality.q"] = edb.Figure{Reason: strings.Join(miss, ", ") + " not measured", Def: 1}
+	}
+	if okR && okG {
+		f := quality(false)
+		f.Variant = ""
+		figures["quality.q(without=parse)"] = f
+	}
+}
+
+// composite is a weighted mean of parts; parts that no unit has are left out and named.
+type composite struct {
+	named         edb.Figure
+	have, missing []string
+	parts         []stats.Part
+	weights       []float64
+	invert        []bool // 1 − part: the hallucination rate
+}
+
+func (c composite) of(means []float64) float64 {
+	m := slices.Clone(means)
+	for i := range m {
+		if c.invert[i] {
+			m[i] = 1 - m[i]
+		}
+	}
+	return metrics.Weighted(m, c.weights)
+}
+
+func (r *runner) composite(set map[string]*sample, keys []string, weights []float64) composite {
+	var c composite
+	n, nOK := 0, 0
+	for i, k := range keys {
+		_, short, _ := strings.Cut(k, ".")
+		s := set[k]
+		if s == nil || len(s.strict) == 0 {
+			c.missing = append(c.missing, short)
+			continue
+		}
+		c.have = append(c.have, short)
+		c.parts = append(c.parts, stats.Part{Values: s.strict, Docs: s.docs})
+		c.weights = append(c.weights, weights[i])
+		c.invert = append(c.invert, k == "generate.hr")
+		n, nOK = max(n, len(s.strict)), max(nOK, len(s.ok))
+	}
+	if len(c.parts) == 0 {
+		return c
+	}
+	fill(&c.named, stats.Composite(c.parts, c.of, r.options()))
+	c.named.N, c.named.NOK, c.named.Def = n, nOK, 1
+	return c
+}
