@@ -1,0 +1,9 @@
+// Package datasets reads, writes and checks the dataset directory: documents with their licence and
+// gold, questions with their evidence, and the judgements derived from it. It also turns public
+// collections into such directories ([Importers]).
+//
+// [Open] takes a directory and gives its documents and questions, refusing the first thing that is
+// wrong; [Check] takes the same directory and lists everything that is wrong, each fault with file,
+// line and remedy. [Create] gives a [Writer] that leaves a whole directory or none, with the same
+// bytes for the same input. Every field is described in docs/formats.md.
+package datasets

@@ -1,0 +1,198 @@
+package datasets
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	edb "enterprisedocbench"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// Names of the files of a dataset directory.
+const (
+	InfoFile      = "dataset.yaml"
+	DocumentsFile = "documents.jsonl"
+	QuestionsFile = "queries.jsonl"
+	QrelsFile     = "qrels.txt"
+	FilesDir      = "files"
+	GoldDir       = "gold"
+)
+
+// Info is dataset.yaml: what the dataset is, and what holds for all of its documents.
+type Info struct {
+	// Name is needed; Version is the dataset's own version.
+	Name    string `yaml:"name"`
+	Version string `yaml:"version,omitempty"`
+	// Licence sums up in words what the documents' own licences say one by one.
+	Licence string `yaml:"licence,omitempty"`
+	Seed    uint64 `yaml:"seed,omitempty"`
+	// Made says how the dataset was made, Citation whom to cite for it.
+	Made     string `yaml:"made,omitempty"`
+	Citation string `yaml:"citation,omitempty"`
+	// Splits are the intended fractions of documents, summing to 1: {train: 0.1, val: 0.1, test: 0.8}.
+	Splits  map[string]float64 `yaml:"splits,omitempty"`
+	Privacy Privacy            `yaml:"privacy,omitempty"`
+	// GoldParts lists the element kinds that the gold annotates. Empty means all: the gold is the
+	// whole document. With [table], text and layout have nothing to be measured against.
+	GoldParts []string `yaml:"gold_parts,omitempty"`
+	// Mask says what both sides leave out before text is compared, document by document.
+	Mask []MaskRule `yaml:"mask,omitempty"`
+}
+
+// Privacy says whether document text may leave the machine. Send is "allow" (also when empty) or
+// "never": then only local endpoints may see it.
+type Privacy struct {
+	Send string `yaml:"send,omitempty"`
+}
+
+// MaskRule adds LeaveOut to the mask of every document whose ID matches the pattern Documents: *
+// stands for any run of characters without "/", ? for one, [a-z] for a class. An empty pattern
+// matches all.
+type MaskRule struct {
+	Documents string   `yaml:"documents,omitempty"`
+	LeaveOut  []string `yaml:"leave_out"`
+}
+
+// Masks lists what a mask may leave out: formulas, citation keys in the running text, the list of
+// references, and the line numbers that drafts print in the margin.
+var Masks = []string{"formula", "citation", "references", "line-numbers"}
+
+// mask gives the sorted union of the rules that match the document.
+func (i Info) mask(id string) []string {
+	var out []string
+	for _, r := range i.Mask {
+		if ok, _ := path.Match(r.Documents, id); ok || r.Documents == "" || r.Documents == "*" {
+			out = append(out, r.LeaveOut...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// readInfo reads dataset.yaml and gives its faults; a fault without a line stands at line 1.
+func readInfo(dir string) (Info, []Fault) {
+	var info Info
+	data, err := os.ReadFile(filepath.Join(dir, InfoFile))
+	if err != nil {
+		fix := "make it readable"
+		if errors.Is(err, os.ErrNotExist) {
+			fix = "write at least \"name: NAME\" into it, or name the folder that holds it"
+		}
+		return info, []Fault{{InfoFile, 0, "cannot be read: " + cause(err), fix}}
+	}
+	return parseInfo(data)
+}
+
+func parseInfo(data []byte) (Info, []Fault) {
+	var info Info
+	file, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return info, []Fault{yamlFault(err, "correct the YAML")}
+	}
+	var share aliases
+	for _, d := range file.Docs {
+		if d.Body != nil {
+			ast.Walk(&share, d.Body)
+		}
+	}
+	if share.line > 0 {
+		return info, []Fault{{InfoFile, share.line, "holds an anchor or alias", "write the value out"}}
+	}
+	if len(file.Docs) > 1 && file.Docs[1].Body != nil {
+		return info, []Fault{{InfoFile, file.Docs[1].Body.GetToken().Position.Line, "holds a second YAML document", "keep one"}}
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict(), yaml.DisallowUnknownField())
+	if err := dec.Decode(&info); err != nil && len(bytes.TrimSpace(data)) > 0 {
+		return info, []Fault{yamlFault(err, "see docs/formats.md for the keys of dataset.yaml")}
+	}
+	return info, info.faults(data)
+}
+
+// aliases remembers the first line with an anchor or alias: they can grow a small file without end.
+type aliases struct{ line int }
+
+func (a *aliases) Visit(n ast.Node) ast.Visitor {
+	switch n.(type) {
+	case *ast.AnchorNode, *ast.AliasNode:
+		if a.line == 0 {
+			a.line = n.GetToken().Position.Line
+		}
+	}
+	return a
+}
+
+func yamlFault(err error, fix string) Fault {
+	var ye yaml.Error
+	if errors.As(err, &ye) {
+		line := 1
+		if t := ye.GetToken(); t != nil && t.Position != nil {
+			line = t.Position.Line
+		}
+		return Fault{InfoFile, line, ye.GetMessage(), fix}
+	}
+	return Fault{InfoFile, 1, err.Error(), fix}
+}
+
+// faults checks the values of Info; data is the YAML they came from, to find lines in.
+func (i Info) faults(data []byte) []Fault {
+	var out []Fault
+	add := func(key, problem, fix string) { out = append(out, Fault{InfoFile, keyLine(data, key), problem, fix}) }
+	if i.Name == "" {
+		add("name", "name is missing", "add \"name: NAME\"")
+	}
+	if !slices.Contains([]string{"", "allow", "never"}, i.Privacy.Send) {
+		add("send", fmt.Sprintf("privacy.send is %q", i.Privacy.Send), "use allow or never")
+	}
+	sum := 0.0
+	for _, k := range sortedKeys(i.Splits) {
+		f := i.Splits[k]
+		if !slices.Contains(splits, k) || f < 0 || f > 1 {
+			add("splits", fmt.Sprintf("split %q has the fraction %v", k, f), "use train, val and test with fractions from 0 to 1")
+		}
+		sum += f
+	}
+	if len(i.Splits) > 0 && (sum < 1-1e-6 || sum > 1+1e-6) {
+		add("splits", fmt.Sprintf("split fractions sum to %v", sum), "make them sum to 1")
+	}
+	for _, k := range i.GoldParts {
+		if !slices.Contains(edb.Kinds, k) {
+			add("gold_parts", fmt.Sprintf("gold_parts holds %q, which is no element kind", k), "use "+oneOf(edb.Kinds))
+		}
+	}
+	for _, r := range i.Mask {
+		if _, err := path.Match(r.Documents, ""); err != nil {
+			add("mask", fmt.Sprintf("mask pattern %q cannot be read", r.Documents), "close its brackets")
+		}
+		for _, m := range r.LeaveOut {
+			if !slices.Contains(Masks, m) {
+				add("mask", fmt.Sprintf("mask leaves out %q, which is not known", m), "use "+oneOf(Masks))
+			}
+		}
+	}
+	return out
+}
+
+// keyLine is the first line whose key is the given one; 1 where there is none.
+func keyLine(data []byte, key string) int {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if bytes.HasPrefix(bytes.TrimLeft(line, " -{"), []byte(key+":")) {
+			return n
+		}
+	}
+	return 1
+}
+
+// encode gives dataset.yaml: the same bytes for the same Info.
+func (i Info) encode() ([]byte, error) {
+	return yaml.MarshalWithOptions(i, yaml.IndentSequence(true))
+}

@@ -1,0 +1,11 @@
+//go:build unix
+
+package datasets
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+func lockFile(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }

@@ -1,0 +1,326 @@
+package datasets
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/store"
+)
+
+// Writer makes a dataset directory. Everything is written beside the directory, in DIR.partial, and
+// takes its name at Close: a reader sees the whole dataset or none. Its methods may be called from
+// several goroutines; the bytes written depend on what was added, not on the order.
+type Writer struct {
+	dir, tmp string
+	replace  bool
+	info     Info
+	lock     *os.File
+
+	mu     sync.Mutex
+	docs   []edb.Document
+	seen   map[string]bool
+	names  map[string]string // lower-cased file name -> document
+	asked  []edb.Question
+	qseen  map[string]bool
+	qrels  map[string]map[string]int
+	closed bool
+}
+
+// Create starts a dataset in dir, which must be absent or empty. It fails where another writer is
+// at work on the same directory. Close or Abort must follow.
+func Create(dir string, info Info) (*Writer, error) { return create(dir, info, false) }
+
+// Replace is Create for a directory that may hold a dataset: Close puts the new one in its place. A
+// directory that holds anything else is refused.
+func Replace(dir string, info Info) (*Writer, error) { return create(dir, info, true) }
+
+func create(dir string, info Info, replace bool) (*Writer, error) {
+	dir = filepath.Clean(dir)
+	if err := free(dir, replace); err != nil {
+		return nil, err
+	}
+	if f := info.faults(nil); len(f) > 0 {
+		return nil, fmt.Errorf("dataset %s: %s: %s", dir, f[0].Problem, f[0].Fix)
+	}
+	tmp := dir + ".partial"
+	lock, err := takeLock(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err = os.RemoveAll(tmp); err == nil {
+		err = os.MkdirAll(filepath.Join(tmp, FilesDir), 0o755)
+	}
+	if err != nil {
+		dropLock(lock)
+		return nil, fmt.Errorf("dataset %s: %w", dir, err)
+	}
+	return &Writer{dir: dir, tmp: tmp, replace: replace, info: info, lock: lock,
+		seen: map[string]bool{}, names: map[string]string{}, qseen: map[string]bool{}, qrels: map[string]map[string]int{}}, nil
+}
+
+// free says whether a dataset may take the name dir.
+func free(dir string, replace bool) error {
+	entries, err := os.ReadDir(dir)
+	if os.IsNotExist(err) || (err == nil && len(entries) == 0) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("dataset %s: %s: name a folder that can be made", dir, cause(err))
+	}
+	if !replace {
+		return fmt.Errorf("dataset %s: the folder is not empty: delete it or name another", dir)
+	}
+	if _, err := os.Stat(filepath.Join(dir, InfoFile)); err != nil {
+		return fmt.Errorf("dataset %s: the folder holds something other than a dataset: delete it or name another", dir)
+	}
+	return nil
+}
+
+// AddDocument adds a document with the bytes of its file and its gold, nil where there is none.
+// Path, SHA256 and Bytes are set here; Path gives the extension of the file (else MIME does). Pages
+// is taken from paged gold where it is 0, Gold is "none" where it is empty and gold is nil.
+func (w *Writer) AddDocument(d edb.Document, content []byte, gold *edb.Parsed) error {
+	var raw []byte
+	if gold != nil {
+		raw = encodeGold(*gold)
+		if gold.Paged && d.Pages == 0 && len(gold.Pages) > 0 {
+			d.Pages = gold.Pages[len(gold.Pages)-1].Number
+		}
+		if f := goldFaults(d, *gold); len(f) > 0 {
+			return fmt.Errorf("document %q: gold: %s: %s", d.ID, f[0].Problem, f[0].Fix)
+		}
+	}
+	return w.add(d, content, raw, ".json")
+}
+
+// AddMarkdown adds a document whose gold is Markdown: one text without pages.
+func (w *Writer) AddMarkdown(d edb.Document, content, gold []byte) error {
+	return w.add(d, content, gold, ".md")
+}
+
+func (w *Writer) add(d edb.Document, content, gold []byte, goldExt string) error {
+	fail := func(problem, fix string) error { return fmt.Errorf("document %q: %s: %s", d.ID, problem, fix) }
+	if why := badID(d.ID); why != "" {
+		return fail("id "+why, "give it another")
+	}
+	if len(content) == 0 {
+		return fail("the file is empty", "leave the document out")
+	}
+	ext := strings.ToLower(path.Ext(filepath.ToSlash(d.Path)))
+	if ext == "" {
+		ext = extOf(d.MIME)
+	}
+	if d.MIME == "" {
+		d.MIME = mimeOf(ext)
+	}
+	if d.Gold == "" && gold == nil {
+		d.Gold = "none"
+	}
+	name := FileName(d.ID)
+	d.Path = FilesDir + "/" + name + ext
+	sum := sha256.Sum256(content)
+	d.SHA256, d.Bytes = hex.EncodeToString(sum[:]), int64(len(content))
+	if f := documentFaults(d); len(f) > 0 {
+		return fail(f[0].Problem, f[0].Fix)
+	}
+	if gold == nil && d.Gold != "none" {
+		return fail(fmt.Sprintf("gold is %q but none is given", d.Gold), "give it or say none")
+	}
+	if gold != nil && (d.Gold == "none" || d.Gold == "") {
+		return fail(fmt.Sprintf("gold is given but its kind is %q", d.Gold), "say human, source, generated or reference(ENGINE@VERSION)")
+	}
+	if why := magicFault(ext, content[:min(len(content), 1024)]); why != "" {
+		return fail(why, "name it by what it is")
+	}
+
+	w.mu.Lock()
+	twin, clash := w.names[strings.ToLower(name)]
+	dup := w.seen[d.ID]
+	if !dup && !clash && !w.closed {
+		w.seen[d.ID], w.names[strings.ToLower(name)] = true, d.ID
+		w.docs = append(w.docs, d)
+	}
+	closed := w.closed
+	w.mu.Unlock()
+	switch {
+	case closed:
+		return fail("the writer is closed", "add documents before Close")
+	case dup:
+		return fail("id is given twice", "give every document its own")
+	case clash:
+		return fail(fmt.Sprintf("its file name differs from that of %q in case only", twin), "rename one of the two")
+	}
+	if err := os.WriteFile(filepath.Join(w.tmp, filepath.FromSlash(d.Path)), content, 0o644); err != nil {
+		return fail("cannot be written: "+cause(err), "free space or name another folder")
+	}
+	if gold == nil {
+		return nil
+	}
+	return store.WriteFile(filepath.Join(w.tmp, GoldDir, name+goldExt), gold)
+}
+
+// AddQuestion adds a question. Its evidence is compared with the gold at Close, so documents and
+// questions may come in any order.
+func (w *Writer) AddQuestion(q edb.Question) error {
+	if f := questionFaults(q); len(f) > 0 {
+		return fmt.Errorf("question %q: %s: %s", q.ID, f[0].Problem, f[0].Fix)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.qseen[q.ID] {
+		return fmt.Errorf("question %q: id is given twice: give every question its own", q.ID)
+	}
+	if w.closed {
+		return fmt.Errorf("question %q: the writer is closed: add questions before Close", q.ID)
+	}
+	w.qseen[q.ID] = true
+	w.asked = append(w.asked, q)
+	return nil
+}
+
+// AddQrel adds a judgement that no evidence gives: grade 0 is judged and not relevant. Pages of
+// evidence have grade 1 unless a judgement says otherwise.
+func (w *Writer) AddQrel(question, doc string, page, grade int) error {
+	if page < 1 {
+		return fmt.Errorf("judgement of %q: page %d of document %q: pages count from 1", question, page, doc)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	judge(w.qrels, question, PageID(doc, page), grade)
+	return nil
+}
+
+func judge(m map[string]map[string]int, q, page string, grade int) {
+	if m[q] == nil {
+		m[q] = map[string]int{}
+	}
+	m[q][page] = grade
+}
+
+// Abort leaves nothing behind. After Close it does nothing.
+func (w *Writer) Abort() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.closed {
+		w.closed = true
+		os.RemoveAll(w.tmp)
+		dropLock(w.lock)
+	}
+}
+
+// Close checks evidence and judgements, writes the tables and puts the dataset in its place. On an
+// error nothing is left behind.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	done := w.closed
+	w.mu.Unlock()
+	if done {
+		return nil
+	}
+	defer w.Abort()
+	slices.SortFunc(w.docs, func(a, b edb.Document) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(w.asked, func(a, b edb.Question) int { return cmp.Compare(a.ID, b.ID) })
+	if err := w.join(); err != nil {
+		return err
+	}
+	if err := store.WriteJSONL(filepath.Join(w.tmp, DocumentsFile), w.docs); err != nil {
+		return err
+	}
+	if err := store.WriteJSONL(filepath.Join(w.tmp, QuestionsFile), w.asked); err != nil {
+		return err
+	}
+	if err := store.WriteFile(filepath.Join(w.tmp, QrelsFile), encodeQrels(w.qrels)); err != nil {
+		return err
+	}
+	info, err := w.info.encode()
+	if err != nil {
+		return fmt.Errorf("%s: %w", InfoFile, err)
+	}
+	if err := store.WriteFile(filepath.Join(w.tmp, InfoFile), info); err != nil {
+		return err
+	}
+	return w.place()
+}
+
+// join checks what questions say about documents and adds the judgements of their evidence.
+func (w *Writer) join() error {
+	ds := &Dataset{Dir: w.tmp, Info: w.info, Documents: w.docs, Questions: w.asked}
+	ds.index()
+	evidence := newEvidenceCheck(ds)
+	byDoc := map[string][]place{}
+	for i, q := range w.asked {
+		for j, e := range q.Evidence {
+			byDoc[e.Doc] = append(byDoc[e.Doc], place{i, j})
+			id := PageID(e.Doc, e.Page)
+			if _, ok := w.qrels[q.ID][id]; !ok {
+				judge(w.qrels, q.ID, id, 1)
+			}
+		}
+	}
+	for _, doc := range sortedKeys(byDoc) {
+		for _, at := range byDoc[doc] {
+			q := w.asked[at.question]
+			if f := evidence.faults(q.Evidence[at.evidence]); len(f) > 0 {
+				return fmt.Errorf("question %q: evidence %d: %s: %s", q.ID, at.evidence+1, f[0].Problem, f[0].Fix)
+			}
+		}
+	}
+	for _, q := range sortedKeys(w.qrels) {
+		for _, page := range sortedKeys(w.qrels[q]) {
+			if f := ds.qrelFaults(q, page); len(f) > 0 {
+				return fmt.Errorf("judgement of %q: %s: %s", q, f[0].Problem, f[0].Fix)
+			}
+		}
+	}
+	return nil
+}
+
+type place struct{ question, evidence int }
+
+// place gives the finished directory its name.
+func (w *Writer) place() error {
+	if err := free(w.dir, w.replace); err != nil {
+		return err
+	}
+	old := w.dir + ".old"
+	if err := os.RemoveAll(old); err != nil {
+		return err
+	}
+	had := os.Rename(w.dir, old) == nil
+	if err := os.Rename(w.tmp, w.dir); err != nil {
+		if had {
+			os.Rename(old, w.dir)
+		}
+		return err
+	}
+	return os.RemoveAll(old)
+}
+
+// encodeQrels gives qrels.txt: "question 0 DOC#PAGE grade", sorted by question, document and page.
+func encodeQrels(m map[string]map[string]int) []byte {
+	var b strings.Builder
+	for _, q := range sortedKeys(m) {
+		pages := sortedKeys(m[q])
+		slices.SortFunc(pages, func(x, y string) int {
+			a, i, _ := splitPageID(x)
+			c, j, _ := splitPageID(y)
+			return cmp.Or(cmp.Compare(a, c), cmp.Compare(i, j))
+		})
+		for _, p := range pages {
+			doc, n, _ := splitPageID(p)
+			b.WriteString(escapeID(q) + " 0 " + escapeID(doc) + "#" + strconv.Itoa(n) + " " + strconv.Itoa(m[q][p]) + "\n")
+		}
+	}
+	return []byte(b.String())
+}
