@@ -1,0 +1,5 @@
+package metrics
+
+import "enterprisedocbench"
+
+type rowT = edb.Measurement
