@@ -133,7 +133,9 @@ func TestWriterRefuses(t *testing.T) {
 		{"gold kind", func(w *Writer) error {
 			return w.AddDocument(doc(edb.Document{ID: "a", Path: "a.pdf", Gold: "gpt"}), pdf, goldOf("x"))
 		}, `document "a": gold is "gpt": use human, source, generated, reference(ENGINE@VERSION) or none`},
-		{"gold unsaid", func(w *Writer) error { return w.AddDocument(doc(edb.Document{ID: "a", Path: "a.pdf"}), pdf, goldOf("x")) },
+		{"gold unsaid", func(w *Writer) error {
+			return w.AddDocument(doc(edb.Document{ID: "a", Path: "a.pdf"}), pdf, goldOf("x"))
+		},
 			`document "a": gold is given but its kind is "": say human, source, generated or reference(ENGINE@VERSION)`},
 		{"quote", func(w *Writer) error {
 			w.AddDocument(doc(edb.Document{ID: "a", Path: "a.pdf", Gold: "human"}), pdf, goldOf("Das Öl ist heiß."))

@@ -1,0 +1,206 @@
+package datasets
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/store"
+)
+
+// Importer turns a public collection, as its publishers lay it out in a folder, into a dataset
+// directory.
+type Importer struct {
+	Name     string
+	What     string // what it holds, in a few words
+	GoldKind string // kind of gold the documents get
+	// Import reads the folder from and makes the dataset out. Bad input is an error that names file,
+	// line and remedy; out is then left as it was.
+	Import func(ctx context.Context, from, out string, opt ImportOptions) error
+}
+
+// ImportOptions are what importers need from the rest of the program.
+type ImportOptions struct {
+	// Parse reads a PDF: sizes and numbers of pages for all collections of PDFs, and the reference
+	// gold of those without gold of their own. Parsed.Engine must be NAME@VERSION. It may be called
+	// from Workers goroutines at once.
+	Parse func(ctx context.Context, path string) (edb.Parsed, error)
+	// Locate finds a quote on a page of gold and gives its offsets; nil leaves evidence at page and
+	// quote.
+	Locate func(gold edb.Parsed, page int, quote string) (edb.Evidence, bool)
+	// Progress, if set, hears how many of all documents are done. Calls do not overlap.
+	Progress func(done, total int)
+	// Workers is how many documents are parsed at a time; below 1 means 1.
+	Workers int
+	// Replace lets out hold a dataset already, which the new one takes the place of.
+	Replace bool
+}
+
+// Importers lists every importer.
+func Importers() []Importer {
+	return []Importer{
+		{"joss", "software papers as PDF with the Markdown they were made from", "source", importJOSS},
+		{"icdar2013", "PDFs of the ICDAR 2013 table competition with the cells of their tables", "human", importICDAR},
+		{"financebench", "company filings as PDF with questions and the pages of their evidence", "reference(ENGINE@VERSION)", importFinanceBench},
+		{"vaswani", "11,429 abstracts with queries and binary relevance (NPL collection)", "none", importVaswani},
+	}
+}
+
+// LookupImporter gives the importer of the name.
+func LookupImporter(name string) (Importer, error) {
+	var names []string
+	for _, i := range Importers() {
+		if i.Name == name {
+			return i, nil
+		}
+		names = append(names, i.Name)
+	}
+	return Importer{}, fmt.Errorf("no importer is called %q: use %s", name, oneOf(names))
+}
+
+func (o ImportOptions) create(out string, info Info) (*Writer, error) {
+	return create(out, info, o.Replace)
+}
+
+func (o ImportOptions) progress(done, total int) {
+	if o.Progress != nil {
+		o.Progress(done, total)
+	}
+}
+
+func (o ImportOptions) needParse(name string) error {
+	if o.Parse == nil {
+		return fmt.Errorf("%s: import needs a reader of PDFs: set ImportOptions.Parse", name)
+	}
+	return nil
+}
+
+// each calls do for 0 to n-1 on Workers goroutines and stops at the first error, that of the lowest
+// index among those that happened.
+func (o ImportOptions) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var (
+		mu   sync.Mutex
+		next int
+		done int
+		errs = make([]error, n)
+		wg   sync.WaitGroup
+	)
+	for range max(1, o.Workers) {
+		wg.Go(func() {
+			for {
+				mu.Lock()
+				i := next
+				next++
+				mu.Unlock()
+				if i >= n || ctx.Err() != nil {
+					return
+				}
+				err := do(ctx, i)
+				mu.Lock()
+				if errs[i] = err; err == nil {
+					done++
+					o.progress(done, n)
+				}
+				mu.Unlock()
+				if err != nil {
+					cancel()
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// list gives the sorted names in from that end in suffix, without it; none is an error.
+func listStems(from, suffix, fix string) ([]string, error) {
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: name the folder that holds the collection", from, cause(err))
+	}
+	var out []string
+	for _, e := range entries {
+		if stem, ok := strings.CutSuffix(e.Name(), suffix); ok && stem != "" && !e.IsDir() {
+			out = append(out, stem)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: no file ends in %s: %s", from, suffix, fix)
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// origin is one line of a manifest.jsonl beside the collection, which says where its files are from.
+type origin struct {
+	Path    string `json:"path"`
+	Licence string `json:"licence"`
+	Source  string `json:"source"`
+}
+
+// origins reads the manifest beside the folder, if there is one, by file name in the folder.
+func origins(from string) (map[string]origin, error) {
+	path := filepath.Join(filepath.Dir(filepath.Clean(from)), "manifest.jsonl")
+	out := map[string]origin{}
+	prefix := filepath.Base(filepath.Clean(from)) + "/"
+	err := store.Lines(path, func(_ int, raw []byte) error {
+		var o origin
+		if err := json.Unmarshal(raw, &o); err != nil {
+			return fmt.Errorf("%w: correct the line or take the file away", err)
+		}
+		if name, ok := strings.CutPrefix(o.Path, prefix); ok {
+			out[name] = o
+		}
+		return nil
+	})
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	return out, nil
+}
+
+var spdx = regexp.MustCompile(`^(CC0-1\.0|CC-BY(?:-NC|-SA|-ND)*-[1-4]\.0|MIT|Apache-2\.0|BSD-[23]-Clause|MPL-2\.0)\b`)
+
+// open makes the licence for a statement that begins with an open licence's SPDX name; false where
+// it begins with none.
+func openLicence(statement string) (edb.Licence, bool) {
+	id := spdx.FindString(statement)
+	if id == "" {
+		return edb.Licence{}, false
+	}
+	return edb.Licence{SPDX: id, Redistribute: true, Derivatives: !strings.Contains(id, "-ND"),
+		Commercial: !strings.Contains(id, "-NC"), Evidence: statement}, true
+}
+
+// source splits "OWNER/NAME@COMMIT:PATH" into a document's origin.
+func (o origin) source() *edb.Origin {
+	if o.Source == "" {
+		return nil
+	}
+	name, id, _ := strings.Cut(o.Source, "@")
+	return &edb.Origin{Name: name, ID: id}
+}
+
+func readAll(path string) ([]byte, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: fetch the collection again", path, cause(err))
+	}
+	return b, nil
+}
