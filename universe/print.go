@@ -1,0 +1,42 @@
+package universe
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// thousands prints an integer with commas: 1,234,567.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	neg := strings.HasPrefix(s, "-")
+	s = strings.TrimPrefix(s, "-")
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	if neg {
+		return "(" + s + ")"
+	}
+	return s
+}
+
+// dollars prints whole US dollars: $1,234.
+func dollars(n int) string { return "$" + thousands(n) }
+
+// percent prints a percentage with one decimal where it needs it.
+func percent(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) + "%" }
+
+// tenths prints a number of tenths: 7.4.
+func tenths(n int) string { return fmt.Sprintf("%d.%d", n/10, n%10) }
+
+// millions prints dollars as millions with two decimals: 1.23.
+func millions(n int) string {
+	c := (n + 5000) / 10000
+	return fmt.Sprintf("%d.%02d", c/100, c%100)
+}
+
+// fact writes a printed fact into a statement, to be found again by the layout.
+func fact(field, value string) string { return "{" + field + "|" + value + "}" }
+
+// lower makes a label a field name.
+func lower(s string) string { return strings.ReplaceAll(strings.ToLower(s), " ", "-") }
