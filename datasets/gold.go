@@ -152,12 +152,41 @@ func shapeFaults(file string, raw []byte, t reflect.Type) []Fault {
 // boxSlack is how far, in points, a box may stand out of its page: half a stroke and rounding.
 const boxSlack = 1.5
 
-// goldFaults checks the gold of a document for what its shape does not say.
+// pageLines gives the line that each page of gold/ID.json begins in.
+func pageLines(raw []byte) []int {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	var out []int
+	depth, line, seen := 0, 1, int64(0)
+	for {
+		tok, err := dec.Token()
+		if err != nil {
+			return out
+		}
+		switch tok {
+		case json.Delim('['):
+			depth++
+			continue
+		case json.Delim(']'), json.Delim('}'):
+			depth--
+			continue
+		case json.Delim('{'):
+			if depth++; depth == 3 { // the gold, its pages, a page
+				line += bytes.Count(raw[seen:dec.InputOffset()], []byte("\n"))
+				seen = dec.InputOffset()
+				out = append(out, line)
+			}
+		}
+	}
+}
+
+// goldFaults checks the gold of a document for what its shape does not say. Line of a fault counts
+// the pages from 1; 0 is the whole.
 func goldFaults(d edb.Document, p edb.Parsed) []Fault {
 	var l list
 	ids := map[string]bool{}
 	last := 0
-	for _, pg := range p.Pages {
+	for i, pg := range p.Pages {
+		from := len(l)
 		switch {
 		case pg.Number < 1:
 			l.add(fmt.Sprintf("page number %d", pg.Number), "count pages from 1")
@@ -185,6 +214,9 @@ func goldFaults(d edb.Document, p edb.Parsed) []Fault {
 			for _, line := range e.Lines {
 				boxFaults(&l, at, pg, line.Box)
 			}
+		}
+		for j := from; j < len(l); j++ {
+			l[j].Line = i + 1
 		}
 	}
 	for n, e := range p.Elements {
