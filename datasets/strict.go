@@ -8,6 +8,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"sync"
 )
 
 // misfit is one place where JSON does not have the shape of a Go type.
@@ -190,8 +191,13 @@ func (s *shaper) array(t reflect.Type, path string) error {
 	return err
 }
 
+var fieldsOf sync.Map // reflect.Type -> map[string]reflect.Type
+
 // fields gives the JSON keys of a struct with their types, embedded structs flattened.
 func fields(t reflect.Type) map[string]reflect.Type {
+	if m, ok := fieldsOf.Load(t); ok {
+		return m.(map[string]reflect.Type)
+	}
 	out := map[string]reflect.Type{}
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -207,6 +213,7 @@ func fields(t reflect.Type) map[string]reflect.Type {
 			out[name] = f.Type
 		}
 	}
+	fieldsOf.Store(t, out)
 	return out
 }
 
