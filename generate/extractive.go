@@ -1,0 +1,486 @@
+package generate
+
+import (
+	"context"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"enterprisedocbench"
+	"enterprisedocbench/internal/tokens"
+)
+
+// extractive answers with the sentence or the table cell that shares the most with the question:
+// words weighted by how rare they are in the contexts. Names and codes that the question asks about
+// must stand in the supporting document's contexts, what is asked about them in the sentence or row
+// itself; a value of the wanted kind must be there. Below the threshold it abstains. It is a pure
+// function of question and contexts.
+type extractive struct {
+	threshold float64
+	bpe       *tokens.BPE
+}
+
+var _ Generator = (*extractive)(nil)
+
+func newExtractive(threshold float64) (*extractive, error) {
+	bpe, err := tokens.NewBPE("o200k")
+	if err != nil {
+		return nil, err
+	}
+	return &extractive{threshold, bpe}, nil
+}
+
+// reading is everything known about one question and its contexts.
+type reading struct {
+	q        asked
+	contexts []edb.Context
+	units    []unit
+	byCtx    []string          // joined normal forms of each context
+	byDoc    map[string]string // and of all contexts of a document
+	idf      map[string]float64
+}
+
+func read(q edb.Question, contexts []edb.Context) *reading {
+	r := &reading{q: understand(q.Text), contexts: contexts, byDoc: map[string]string{}, idf: map[string]float64{}}
+	for i, c := range contexts {
+		j := joined(normal(c.Text))
+		r.byCtx = append(r.byCtx, j)
+		r.byDoc[c.Doc] += j
+		r.units = append(r.units, cut(i, c.Text)...)
+	}
+	for _, k := range r.q.all {
+		df := 0
+		for _, u := range r.units {
+			if u.keys[k] {
+				df++
+			}
+		}
+		r.idf[k] = math.Log(1 + float64(len(r.units)+1)/float64(df+1))
+	}
+	return r
+}
+
+// support is how well a unit bears an answer.
+type support struct {
+	unit   int
+	score  float64 // for choosing between units
+	field  float64 // share of what is asked that the unit covers, in [0,1]
+	entity float64 // share of the asked entities that stand in its document's contexts
+	value  string  // the cell or candidate; empty: the whole unit
+	label  string  // what the cell stands for
+}
+
+func (r *reading) covers(keys []string, in func(string) float64) float64 {
+	sum, total := 0.0, 0.0
+	for _, k := range keys {
+		total += r.idf[k]
+		sum += r.idf[k] * in(k)
+	}
+	if total == 0 {
+		return 1
+	}
+	return sum / total
+}
+
+// judge weighs one unit.
+func (r *reading) judge(i int, q asked) support {
+	u := r.units[i]
+	s := support{unit: i}
+	doc := r.byDoc[r.contexts[u.ctx].Doc]
+	near := map[string]bool{}
+	for _, k := range normal(u.near) {
+		near[k] = true
+	}
+	head := map[string]bool{}
+	for _, h := range u.header {
+		for _, k := range normal(h) {
+			head[k] = true
+		}
+	}
+	in := func(k string) float64 {
+		switch {
+		case u.keys[k] || head[k]:
+			return 1
+		case near[k]:
+			return 0.5
+		case strings.Contains(r.byCtx[u.ctx], " "+k+" "):
+			return 0.3
+		}
+		return 0
+	}
+	s.field = r.covers(q.field, in)
+	direct := 0
+	for _, k := range q.field {
+		if u.keys[k] || head[k] {
+			direct++
+		}
+	}
+	if direct == 0 && len(q.field) > 0 {
+		s.field = 0
+	}
+	own := 0.0
+	unitText := joined(u.words) + joined(normal(strings.Join(u.header, " ")))
+	for _, e := range q.entities {
+		switch {
+		case holds(unitText, e):
+			s.entity++
+			own++
+		case holds(r.byCtx[u.ctx], e):
+			s.entity++
+			own += 0.7
+		case holds(doc, e):
+			s.entity++
+			own += 0.5
+		}
+	}
+	if n := float64(len(q.entities)); n > 0 {
+		s.entity /= n
+		own /= n
+	} else {
+		s.entity, own = 1, 1
+	}
+	s.score = s.field + 0.5*own - 0.01*float64(u.ctx)
+	if u.cells != nil {
+		s.label, s.value = r.cell(u, q)
+		if s.value == "" {
+			s.score -= 0.5
+		} else if r.named(s.label, q) {
+			s.field = math.Min(1, s.field+0.2)
+			s.score += 0.2
+		}
+	} else if q.want != wantAny && q.want != wantYesNo {
+		if vs := candidates(q.want, u.text, q); len(vs) > 0 {
+			s.value = r.nearest(u, q, vs)
+			s.score += 0.2
+		} else {
+			s.score -= 0.6
+		}
+	}
+	if strings.HasSuffix(strings.TrimSpace(u.text), "?") || u.cells == nil && (len(u.words) < 3 || bare(u.text)) {
+		s.score -= 0.5
+	}
+	return s
+}
+
+// bare reports whether a line is a heading or caption that says nothing: no full stop, no colon.
+func bare(s string) bool {
+	s = strings.TrimSpace(s)
+	return !strings.ContainsAny(s[max(0, len(s)-1):], ".!?;)") && !strings.Contains(s, ":") && len(s) <= 80
+}
+
+// named reports whether the question names a row's label, its part before a comma or bracket, in full.
+func (r *reading) named(label string, q asked) bool {
+	label, _, _ = strings.Cut(label, ",")
+	label, _, _ = strings.Cut(label, "(")
+	asks := false
+	for _, k := range normal(label) {
+		if _, ok := r.idf[k]; !ok && !stop[k] {
+			return false
+		}
+		asks = asks || !q.inEntity[k] && !stop[k]
+	}
+	return asks
+}
+
+// cell looks a question up in a table row: the column whose header, or in rows without header the
+// value whose label before it, shares most with the question.
+func (r *reading) cell(u unit, q asked) (label, value string) {
+	weight := func(s string) float64 {
+		w := 0.0
+		seen := map[string]bool{}
+		for _, k := range normal(s) {
+			if idf, ok := r.idf[k]; ok && !seen[k] {
+				seen[k] = true
+				w += idf
+			}
+		}
+		return w
+	}
+	fits := func(c string) bool {
+		switch q.want {
+		case wantNumber:
+			return len(tokens.Numbers(c)) > 0
+		case wantDate:
+			return len(dates(c)) > 0
+		}
+		return c != ""
+	}
+	best, at := -1.0, -1
+	if len(u.header) == len(u.cells) {
+		asksLabel := q.want == wantName || q.extreme != 0
+		for i := range u.cells {
+			w := weight(u.header[i])
+			if i == 0 && !asksLabel && len(u.cells) > 1 {
+				continue // the first column is the row's name
+			}
+			if u.cells[i] == "" || !fits(u.cells[i]) {
+				continue
+			}
+			if w -= 0.5 * weight(u.cells[i]); w > best {
+				best, at = w, i
+			}
+		}
+		if at < 0 {
+			return "", ""
+		}
+		label = u.cells[0]
+		if h := u.header[at]; h != "" {
+			label += ", " + h
+		}
+		return label, u.cells[at]
+	}
+	for i := 0; i+1 < len(u.cells); i++ {
+		if u.cells[i+1] == "" || !fits(u.cells[i+1]) || numeric(u.cells[i]) {
+			continue
+		}
+		if w := weight(u.cells[i]); w > best {
+			best, at = w, i
+		}
+	}
+	if at < 0 {
+		return "", ""
+	}
+	if best == 0 && len(u.cells) > 2 {
+		return "", ""
+	}
+	return u.cells[at], u.cells[at+1]
+}
+
+// nearest is the candidate closest to the words that the question asks with; earlier on ties.
+func (r *reading) nearest(u unit, q asked, vs []value) string {
+	field := map[string]bool{}
+	for _, k := range q.field {
+		field[k] = true
+	}
+	best, least := vs[0].text, math.Inf(1)
+	ws := tokens.Words(u.text)
+	for _, v := range vs {
+		d := 0.0
+		for _, w := range ws {
+			if k := stem(w.Key); field[k] {
+				gap := max(w.Start-v.end, v.start-w.End, 0)
+				d += r.idf[k] * math.Min(float64(gap), 200)
+			}
+		}
+		if d < least {
+			best, least = v.text, d
+		}
+	}
+	return best
+}
+
+// choose gives the best unit, or false where none bears an answer.
+func (r *reading) choose(q asked, threshold float64) (support, bool) {
+	var best support
+	found := false
+	for i := range r.units {
+		s := r.judge(i, q)
+		if s.entity < 1 || s.field < threshold || r.lacksValue(s, q) {
+			continue
+		}
+		if !found || s.score > best.score+1e-9 {
+			best, found = s, true
+		}
+	}
+	if found && q.extreme != 0 && r.units[best.unit].header != nil {
+		best = r.extreme(best, q)
+	}
+	return best, found
+}
+
+func (r *reading) lacksValue(s support, q asked) bool {
+	if r.units[s.unit].cells != nil {
+		return s.value == ""
+	}
+	return s.value == "" && q.want != wantAny && q.want != wantYesNo
+}
+
+// extreme moves from a row to the row of its table that has the highest or lowest number in the
+// column that the question names.
+func (r *reading) extreme(s support, q asked) support {
+	u := r.units[s.unit]
+	column, most := -1, 0.0
+	for i, h := range u.header {
+		w := 0.0
+		for _, k := range normal(h) {
+			w += r.idf[k]
+		}
+		if w > most && i > 0 {
+			column, most = i, w
+		}
+	}
+	if column < 0 {
+		column = len(u.header) - 1
+	}
+	best, at := math.Inf(-1), -1
+	for i, v := range r.units {
+		if v.ctx != u.ctx || len(v.cells) != len(u.cells) || strings.Join(v.header, "\t") != strings.Join(u.header, "\t") ||
+			strings.EqualFold(v.cells[0], "total") {
+			continue
+		}
+		if ns := tokens.Numbers(v.cells[column]); len(ns) > 0 && float64(q.extreme)*ns[0].Value > best {
+			best, at = float64(q.extreme)*ns[0].Value, i
+		}
+	}
+	if at < 0 {
+		return s
+	}
+	s.unit = at
+	s.label, s.value = r.units[at].cells[0]+", "+u.header[column], r.units[at].cells[column]
+	return s
+}
+
+// Generate implements [Generator]. Usage counts o200k tokens of question, contexts and answer, at no
+// price.
+func (g *extractive) Generate(ctx context.Context, q edb.Question, contexts []edb.Context) (edb.Answer, error) {
+	if err := ctx.Err(); err != nil {
+		return edb.Answer{}, err
+	}
+	a := edb.Answer{Query: q.ID, Contexts: contexts, Model: "extractive", Text: Refusal, Finish: "abstain"}
+	r := read(q, contexts)
+	s, direct := r.choose(r.q, g.threshold)
+	var first, second support
+	two := false
+	if !direct || s.field < partly {
+		first, second, two = r.bridge(g.threshold)
+		two = two && (!direct || second.field >= wholly)
+	}
+	switch {
+	case direct && !two:
+		a.Text, a.Finish = r.say(s), "stop"
+		a.Citations = []edb.Citation{r.cite(s, a.Text)}
+	case two:
+		a.Text, a.Finish = r.say(second), "stop"
+		a.Citations = []edb.Citation{r.cite(second, a.Text)}
+		if lead := r.say(first); r.units[first.unit].text != r.units[second.unit].text {
+			c := r.cite(first, lead)
+			a.Text = lead + " " + a.Text
+			a.Citations = []edb.Citation{c, r.cite(second, a.Text)}
+		}
+	}
+	prompt := g.bpe.Count(q.Text)
+	for _, c := range contexts {
+		prompt += g.bpe.Count(c.Text)
+	}
+	a.Usage = &edb.Usage{PromptTokens: intp(prompt), CompletionTokens: intp(g.bpe.Count(a.Text)), USD: floatp(0)}
+	return a, nil
+}
+
+// A sentence that covers less than partly of what is asked gives way to two that, one after the
+// other, cover wholly what it lacks.
+const (
+	partly = 0.75
+	wholly = 0.9
+)
+
+// bridge answers a question of two steps: a unit that names the asked entity and another name, and
+// a unit about that name that holds what the first lacks.
+func (r *reading) bridge(threshold float64) (first, second support, ok bool) {
+	if len(r.q.entities) == 0 || len(r.q.field) < 2 {
+		return first, second, false
+	}
+	best := 0.0
+	for i, u := range r.units {
+		for _, e := range r.q.entities {
+			if !holds(r.byCtx[u.ctx], e) {
+				continue
+			}
+			s := r.judge(i, r.q)
+			if s.field == 0 {
+				continue
+			}
+			for _, n := range names(strings.ReplaceAll(u.text, "\t", "; ")) {
+				keys := normal(n.text)
+				for len(keys) > 0 && legal[keys[len(keys)-1]] {
+					keys = keys[:len(keys)-1]
+				}
+				if len(keys) < 2 || holds(joined(normal(r.q.text)), keys) {
+					continue
+				}
+				hop := r.q
+				hop.entities = [][]string{keys}
+				hop.field = nil
+				for _, k := range r.q.field {
+					if !u.keys[k] {
+						hop.field = append(hop.field, k)
+					}
+				}
+				if len(hop.field) == 0 {
+					continue
+				}
+				t, found := r.choose(hop, threshold)
+				if !found || t.unit == i {
+					continue
+				}
+				if score := s.field + t.score; score > best+1e-9 {
+					first, second, best, ok = support{unit: i}, t, score, true
+				}
+			}
+		}
+	}
+	return first, second, ok && best >= threshold+0.5
+}
+
+// say writes the answer: a sentence as it stands, with the value before it where it holds several
+// of the kind; a cell as "label: value".
+func (r *reading) say(s support) string {
+	u := r.units[s.unit]
+	if u.cells != nil {
+		if s.value == "" {
+			var cells []string
+			for _, c := range u.cells {
+				if c != "" {
+					cells = append(cells, c)
+				}
+			}
+			return strings.Join(cells, ", ") + "."
+		}
+		if s.label == "" {
+			return s.value
+		}
+		return s.label + ": " + strings.TrimSuffix(s.value, ".") + "."
+	}
+	text := strings.TrimSpace(u.text)
+	if r.q.want == wantYesNo {
+		if r.denies(u) {
+			return "No: " + text
+		}
+		return "Yes: " + text
+	}
+	if s.value != "" && len(candidates(r.q.want, u.text, r.q)) > 1 {
+		return s.value + ": " + text
+	}
+	return text
+}
+
+var negations = words(`no not never none without neither nor cannot only`)
+
+// denies reports whether a sentence says the opposite of a yes-no question: one of them is negated
+// and the other is not, or the question has a number that the sentence lacks.
+func (r *reading) denies(u unit) bool {
+	count := func(s string) int {
+		n := 0
+		for _, k := range tokens.WordKeys(s) {
+			if negations[k] || strings.HasSuffix(k, "n't") || strings.HasSuffix(k, "n’t") {
+				n++
+			}
+		}
+		return n
+	}
+	if count(u.text)%2 != count(r.q.text)%2 {
+		return true
+	}
+	have := joined(u.words)
+	for _, n := range numbers(r.q.text) {
+		if !holds(have, normal(n.text)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reading) cite(s support, text string) edb.Citation {
+	u := r.units[s.unit]
+	c := r.contexts[u.ctx]
+	return edb.Citation{Doc: c.Doc, Page: c.Page, Quote: shorten(strings.TrimSpace(u.text)), At: utf8.RuneCountInString(text)}
+}
