@@ -22,7 +22,7 @@ var (
 		Feldman Goransson Halvorsen Illingworth Jasinski Kilbride Leclerc Merriweather Nakamoto Orlov Pomeroy Ruskin Selwyn
 		Templeton Ustinov Volkov Wainwright Yamada Zubiri Arkwright Blackwood Cervenka Donnelly Everhart Fosgate Grimaldi Heatherly
 		Innerhofer Juhasz Krantz Lovelace Mulligan Northcote Oppermann Pickering Redfern Szabo Tillman Vogel Wetherby`)
-	stemHeads   = strings.Fields(`Ver Nor Cal Tam Bri Sel Dor Mar Hal Lun Kes Var Ost Pel Ray Fen Gal Tor Wes Zan Arl Cor Del Est Mon Ald Bex Cran Dun Elm`)
+	stemHeads   = strings.Fields(`Ver Nor Cal Tam Brin Sel Dor Mar Hal Lun Kes Var Ost Pel Ray Fen Gal Tor Wes Zan Arl Cor Del Est Mon Ald Bex Cran Dun Elm`)
 	stemTails   = strings.Fields(`dal rick mont wyn stead via lane mere ford bury ton dale nor iva ant eca oro ivo ella una ester igo inda omar ax eth`)
 	sectors     = strings.Fields(`Foods Logistics Textiles Instruments Packaging Optics Ceramics Robotics Pharma Furniture Beverages Publishing Polymers Electronics Bakery Tooling Analytics Glassworks Cosmetics Marine Printing Cycles Aerospace Nutrition Software Timber Diagnostics Lighting Acoustics Hydraulics`)
 	estates     = strings.Fields(`Estates Properties Holdings Realty Land Capital Trust Developments`)

@@ -24,14 +24,13 @@ func (w World) writeVisit(v Visit) (*sheet, string, furniture) {
 		fmt.Sprintf("The premises are let under lease %s, and %s people hold an access badge.", fact("lease", v.Lease.Number), fact("on-site", thousands(v.OnSite))),
 		fmt.Sprintf("%s put the yearly budget for facility services at %s.", t.Director, fact("budget", dollars(v.Budget))))
 	s.para(fmt.Sprintf("The next meeting with %s is set for %s, and a decision is expected in %s.", t.Name, fact("next", v.Next.String()), fact("decision", v.Decision)))
-	s.heading(2, "2. Pipeline")
 	rows := [][]string{}
 	for _, o := range v.Offers {
 		f := lower(o.Service)
 		rows = append(rows, []string{o.Service, fact("sites-"+f, fmt.Sprint(o.Sites)), fact("price-"+f, dollars(o.Price)), fact("value-"+f, dollars(o.Value()))})
 	}
 	rows = append(rows, []string{"Total", "", "", fact("pipeline", dollars(v.TotalValue()))})
-	s.table("Table 1", grid{caption: "Services offered to " + t.Name + ", per year", header: []string{"Service", "Sites", "Price per site", "Yearly value"},
+	s.section("2. Pipeline", "Table 1", grid{caption: "Services offered to " + t.Name + ", per year", header: []string{"Service", "Sites", "Price per site", "Yearly value"},
 		widths: []float64{.4, .14, .23, .23}, right: []bool{false, true, true, true}, rows: rows, bold: []int{len(rows) - 1}})
 	s.heading(2, "3. Satisfaction")
 	s.para(fmt.Sprintf("The contact scored four services on a scale from 0 to 10; Figure 1 shows the scores given on %s.", v.Date))
@@ -40,22 +39,24 @@ func (w World) writeVisit(v Visit) (*sheet, string, furniture) {
 		bars = append(bars, bar{sc.Service, "score-" + lower(sc.Service), tenths(sc.Tenths), float64(sc.Tenths)})
 	}
 	s.figure([]string{fmt.Sprintf("Figure 1: Satisfaction of %s by service, scale from 0 to 10.", t.Name)}, lying(bars, 100))
-	s.heading(2, "4. Observations")
 	vary := func(n int, texts ...string) string {
 		return texts[w.pick(fmt.Sprint("report-wording-", n), v.ID, len(texts))]
 	}
-	s.columns(func(s *sheet) {
-		s.heading(3, "Needs and concerns")
-		s.para(fmt.Sprintf("The main concern of %s is %s.", t.Name, fact("concern", v.Concern)),
-			vary(1, "The point was raised twice during the walk through the building.", "Staff on two floors said the same when asked.", "It has been open since the spring."))
-		s.para(fmt.Sprintf("For the coming year the customer wishes for %s.", fact("need", v.Need)),
-			vary(2, "Drawings were promised within a week.", "A first sketch was shown and liked.", "We are to name a price."))
-	}, func(s *sheet) {
-		s.heading(3, "Competition and next steps")
-		s.para(fmt.Sprintf("A rival offer by %s is on the table.", fact("competitor", v.Competitor)),
-			vary(3, "It is cheaper but covers fewer hours.", "It was described as hard to compare with ours.", "It covers one site only."))
-		s.item("(a) Send the revised quotation.")
-		s.item(vary(4, "(b) Ask the service desk for the fault list.", "(b) Check the staffing of the early shift.", "(b) Bring reference customers to the next meeting."))
+	s.together(func(s *sheet) {
+		s.heading(2, "4. Observations")
+		s.columns(func(s *sheet) {
+			s.heading(3, "Needs and concerns")
+			s.para(fmt.Sprintf("The main concern of %s is %s.", t.Name, fact("concern", v.Concern)),
+				vary(1, "The point was raised twice during the walk through the building.", "Staff on two floors said the same when asked.", "It has been open since the spring."))
+			s.para(fmt.Sprintf("For the coming year the customer wishes for %s.", fact("need", v.Need)),
+				vary(2, "Drawings were promised within a week.", "A first sketch was shown and liked.", "We are to name a price."))
+		}, func(s *sheet) {
+			s.heading(3, "Competition and next steps")
+			s.para(fmt.Sprintf("A rival offer by %s is on the table.", fact("competitor", v.Competitor)),
+				vary(3, "It is cheaper but covers fewer hours.", "It was described as hard to compare with ours.", "It covers one site only."))
+			s.item("(a) Send the revised quotation.")
+			s.item(vary(4, "(b) Ask the service desk for the fault list.", "(b) Check the staffing of the early shift.", "(b) Bring reference customers to the next meeting."))
+		})
 	})
 	return s, title + ": " + t.Name, furniture{head: "Field report " + v.Number + "   |   " + t.Agent.Region, foot: w.House() + "   |   Internal"}
 }

@@ -45,13 +45,12 @@ func (w World) writeStatement(st Statement) (*sheet, string, furniture) {
 		said = append(said, label+" "+fact("revenue-"+lower(label), millions(r)))
 	}
 	s.figure([]string{fmt.Sprintf("Figure 1: Revenue of %s by quarter in million US dollars (%s).", t.Name, strings.Join(said, ", "))}, standing(bars))
-	s.heading(2, "2. Staff")
 	var staff [][]string
 	for i, d := range st.Departments {
 		staff = append(staff, []string{d, fact("staff-"+lower(d), thousands(st.Staff[i]))})
 	}
 	staff = append(staff, []string{"Total", fact("headcount", thousands(st.Headcount()))})
-	s.table("Table 2", grid{caption: "Employees of " + t.Name + " at " + st.Quarter.Last().String(), header: []string{"Department", "Employees"},
+	s.section("2. Staff", "Table 2", grid{caption: "Employees of " + t.Name + " at " + st.Quarter.Last().String(), header: []string{"Department", "Employees"},
 		widths: []float64{.6, .4}, right: []bool{false, true}, rows: staff, bold: []int{len(staff) - 1}})
 	s.heading(2, "3. Financing")
 	s.para(fmt.Sprintf("At the end of the quarter %s held cash of %s.", t.Name, fact("cash", dollars(st.Cash))),

@@ -23,6 +23,14 @@ func (s *sheet) table(number string, g grid) {
 	s.together(func(s *sheet) { s.setTable(number, g) })
 }
 
+// section sets a heading and a table under it, all on one page.
+func (s *sheet) section(heading, number string, g grid) {
+	s.together(func(s *sheet) {
+		s.heading(2, heading)
+		s.setTable(number, g)
+	})
+}
+
 func (s *sheet) setTable(number string, g grid) {
 	captionAt := -1
 	if g.caption != "" {

@@ -132,7 +132,8 @@ func (w World) Lease(id int) Lease {
 	land := w.share("landlord-of", id, 3)
 	l.Landlord, l.LandlordRep = landlordName(w.Seed, land), w.person(landlordPerson, land)
 	l.Building = placeName(w.Seed, "building", id) + " " + houseWords[r.IntN(len(houseWords))]
-	l.Address = fmt.Sprintf("%d %s %s, %s", 1+r.IntN(240), placeName(w.Seed, "street", id/3), streetWords[w.pick("street-word", id/3, len(streetWords))], placeName(w.Seed, "town", land))
+	// Three tenants share a street; the remainder of the number keeps their houses apart.
+	l.Address = fmt.Sprintf("%d %s %s, %s", 1+3*r.IntN(80)+id%3, placeName(w.Seed, "street", id/3), streetWords[w.pick("street-word", id/3, len(streetWords))], placeName(w.Seed, "town", land))
 	l.Floor = []string{"ground", "first", "second", "third", "fourth", "fifth"}[r.IntN(6)]
 	l.Area = 50 * (30 + r.IntN(270))
 	l.Use = uses[r.IntN(len(uses))]
@@ -332,7 +333,7 @@ var (
 func (w World) period(id int, q Quarter, segments int) Period {
 	r := source(w.Seed, "period-"+q.String(), id)
 	p := Period{Quarter: q}
-	base := 180000 + w.pick("scale", id, 900000)
+	base := (180000 + w.pick("scale", id, 900000)) * (78 + r.IntN(45)) / 100
 	for s := range segments {
 		p.Segments = append(p.Segments, base*(60+w.pick(fmt.Sprint("segment-", s), id, 90))/100*(92+r.IntN(20))/100)
 	}
