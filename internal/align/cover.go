@@ -68,11 +68,13 @@ func (a *Alignment) pageLocator(pg pageRange) *Locator {
 // Cover is how much of an evidence some passages cover. Located is the share of its words, weighted
 // by idf, whose place in the parse the passages hold; Legible the share that is also read right,
 // and 0 where a number of the evidence was read wrong in what they hold or is nowhere in the parse.
-// Both lie in [0, 1] and Legible is never above Located. Tokens counts the evidence's words; an
-// evidence without any (a figure) is located by its page.
+// Both lie in [0, 1] and Legible is never above Located. Tokens counts the evidence's words and
+// Weight sums their weights, so that several evidences can be put together; an evidence without
+// words (a figure) is located by its page and has Weight 0.
 type Cover struct {
 	Located   float64
 	Legible   float64
+	Weight    float64
 	Tokens    int
 	Ambiguous bool
 }
@@ -120,6 +122,7 @@ func (a *Alignment) CoverMask(m Mask, spans []edb.Span) Cover {
 			located += w
 		}
 	}
+	c.Weight = total
 	if total > 0 {
 		c.Located = min(located/total, 1)
 		if numbers {
