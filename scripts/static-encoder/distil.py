@@ -66,12 +66,12 @@ def raw_table(wheel):
 
 
 def reduce(vocab, x, dim):
-    """centre, first principal directions, weight by rank; pieces that never occur become zero"""
+    """centre, first principal directions over the root of their singular values; special pieces become zero"""
     used = np.array([not (t.startswith("[") and t.endswith("]") and len(t) > 2) for t in vocab])
     x = x - x[used].mean(0)
-    _, _, vt = np.linalg.svd(x[used], full_matrices=False)
+    _, s, vt = np.linalg.svd(x[used], full_matrices=False)
     vt = vt[:dim] * np.sign(vt[:dim].sum(1, keepdims=True))
-    y = x @ vt.T * np.log1p(np.arange(len(vocab)))[:, None]
+    y = x @ vt.T / np.sqrt(s[:dim])
     y[~used] = 0
     return y.astype(np.float32)
 

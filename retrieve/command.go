@@ -1,0 +1,255 @@
+package retrieve
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"enterprisedocbench"
+)
+
+func checkCommand(c Config) error {
+	if len(c.Command) == 0 || c.Command[0] == "" {
+		return errors.New("retrieve.command is empty: give the program and its arguments as a list")
+	}
+	return nil
+}
+
+func openCommand(_ context.Context, cfg Config, ps []edb.Passage) (Retriever, IndexInfo, error) {
+	if _, err := exec.LookPath(cfg.Command[0]); err != nil {
+		return nil, IndexInfo{}, fmt.Errorf("retrieve.command %q: %w", cfg.Command[0], err)
+	}
+	path, err := writePassages(ps)
+	if err != nil {
+		return nil, IndexInfo{}, fmt.Errorf("passages for retrieve.command: %w", err)
+	}
+	c := &command{argv: cfg.Command, path: path, corpus: newCorpus(ps), timeout: cfg.Timeout}
+	if c.timeout <= 0 {
+		c.timeout = DefaultTimeout
+	}
+	return c, IndexInfo{}, nil
+}
+
+// command is a retriever in a process of its own: one line of JSON in, one line of JSON out, one
+// query at a time. The environment variable EDB_PASSAGES names a file of the passages as JSON lines.
+// The process is started with the first query, and again after it was ended for being late.
+type command struct {
+	argv    []string
+	path    string
+	corpus  *corpus
+	timeout time.Duration
+
+	mu     sync.Mutex
+	proc   *process
+	closed bool
+}
+
+type process struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	lines  chan line
+	errors *tail
+}
+
+type line struct {
+	data []byte
+	err  error
+}
+
+// Retrieve asks the process. When ctx or the timeout ends first, the process is killed.
+func (c *command) Retrieve(ctx context.Context, q edb.Question, depth int) ([]edb.Hit, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if c.closed {
+		return nil, c.fail(q, errors.New("closed"))
+	}
+	if depth < 1 {
+		return nil, nil
+	}
+	if c.proc == nil {
+		p, err := start(c.argv, c.path)
+		if err != nil {
+			return nil, c.fail(q, err)
+		}
+		c.proc = p
+	}
+	data, err := c.proc.ask(ctx, request{q.ID, q.Text, depth}, c.timeout)
+	if err != nil {
+		c.proc.stop(0)
+		said := c.proc.errors.String()
+		c.proc = nil
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if said != "" {
+			err = fmt.Errorf("%w; it wrote: %s", err, said)
+		}
+		return nil, c.fail(q, err)
+	}
+	hits, err := c.corpus.hits(data, depth)
+	if err != nil {
+		return nil, c.fail(q, err)
+	}
+	return hits, nil
+}
+
+func (c *command) fail(q edb.Question, err error) error {
+	return fmt.Errorf("retriever command %s, question %s: %w", c.argv[0], q.ID, err)
+}
+
+// Close ends the process and removes the passages file.
+func (c *command) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil
+	}
+	c.closed = true
+	if c.proc != nil {
+		c.proc.stop(time.Second)
+		c.proc = nil
+	}
+	return os.Remove(c.path)
+}
+
+func start(argv []string, passages string) (*process, error) {
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Env = append(os.Environ(), "EDB_PASSAGES="+passages)
+	cmd.WaitDelay = time.Second
+	p := &process{cmd: cmd, lines: make(chan line, 1), errors: &tail{}}
+	cmd.Stderr = p.errors
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p.in = in
+	go func() {
+		r := bufio.NewReaderSize(out, 1<<16)
+		for {
+			data, err := readLine(r, maxReply)
+			p.lines <- line{data, err}
+			if err != nil {
+				close(p.lines)
+				return
+			}
+		}
+	}()
+	return p, nil
+}
+
+// readLine reads a line of at most limit bytes, without its end.
+func readLine(r *bufio.Reader, limit int) ([]byte, error) {
+	var out []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		out = append(out, part...)
+		if len(out) > limit {
+			return nil, fmt.Errorf("a reply is longer than %d bytes", limit)
+		}
+		if err == nil {
+			return bytes.TrimRight(out, "\r\n"), nil
+		}
+		if err != bufio.ErrBufferFull {
+			if err == io.EOF && len(out) > 0 {
+				err = io.ErrUnexpectedEOF
+			}
+			return nil, err
+		}
+	}
+}
+
+func (p *process) ask(ctx context.Context, r request, timeout time.Duration) ([]byte, error) {
+	b, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	t := time.NewTimer(timeout)
+	defer t.Stop()
+	wrote := make(chan error, 1)
+	go func() {
+		_, err := p.in.Write(append(b, '\n'))
+		wrote <- err
+	}()
+	for {
+		select {
+		case err := <-wrote:
+			wrote = nil
+			if err != nil {
+				return nil, fmt.Errorf("it does not take questions: %w", err)
+			}
+		case l := <-p.lines:
+			if l.err == io.EOF || l.err == nil && l.data == nil {
+				return nil, errors.New("it ended without an answer")
+			}
+			return l.data, l.err
+		case <-t.C:
+			return nil, fmt.Errorf("no answer within %v", timeout)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// stop closes the input and, after a grace, kills.
+func (p *process) stop(grace time.Duration) {
+	p.in.Close()
+	done := make(chan struct{})
+	go func() {
+		for range p.lines {
+		}
+		p.cmd.Wait()
+		close(done)
+	}()
+	if grace > 0 {
+		select {
+		case <-done:
+			return
+		case <-time.After(grace):
+		}
+	}
+	p.cmd.Process.Kill()
+	<-done
+}
+
+// tail keeps the last bytes written to it.
+type tail struct {
+	mu sync.Mutex
+	b  []byte
+}
+
+const tailBytes = 1000
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.b = append(t.b, p...)
+	if len(t.b) > tailBytes {
+		t.b = append(t.b[:0], t.b[len(t.b)-tailBytes:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(strings.ToValidUTF8(string(t.b), "?"))
+}
