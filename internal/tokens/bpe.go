@@ -69,8 +69,8 @@ func (b *BPE) Ends(s string) []int {
 	}
 	out := make([]int, 0, len(s)/4+1)
 	runes := 0
-	// Pieces end before a line break that a letter follows, where no token of these tables spans:
-	// work stays in proportion to the length whatever the text.
+	// Pieces end after a line break that a letter follows, where no token of these tables spans, so
+	// that work stays in proportion to the length; a text without such breaks for 64 KiB is cut anyway.
 	for from := 0; from < len(s); {
 		to := pieceEnd(s, from)
 		piece := s[from:to]
@@ -90,7 +90,10 @@ func pieceEnd(s string, from int) int {
 			for i < len(s) && (s[i] == '\n' || s[i] == '\r') {
 				i++
 			}
-			return i
+			if r, _ := utf8.DecodeRuneInString(s[i:]); i == len(s) || unicode.IsLetter(r) {
+				return i
+			}
+			i--
 		}
 		if i > from+16*pieceSize && utf8.RuneStart(s[i]) {
 			return i

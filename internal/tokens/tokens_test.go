@@ -93,6 +93,67 @@ func TestBPEEnds(t *testing.T) {
 	})
 }
 
+// A long text is encoded in pieces; the ends are those of the whole.
+func TestBPEPiecesAreSeamless(t *testing.T) {
+	var sb strings.Builder
+	for i := range 3000 {
+		sb.WriteString([]string{"Net sales\n", "  1,234\n\n", "per share;\n", "/ é 国\r\n", "x\n \n"}[(i*7+i/3)%5])
+	}
+	s := sb.String()
+	for _, name := range []string{"o200k", "cl100k"} {
+		b, err := NewBPE(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := b.piece(s, 0, nil)
+		if got := b.Ends(s); !slices.Equal(got, whole) {
+			t.Errorf("%s: %d tokens in pieces, %d in one", name, len(got), len(whole))
+		}
+	}
+}
+
+// The places of words are theirs: the text cut there has the same key.
+func TestWordsReproduceTheText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"Rent", " ", "1,234.50", "\n", "é", "国際", "ﬁ", "co-op", "(", "\u00ad", "カナ", "초과"})).Draw(t, "parts"), "")
+		rs := []rune(s)
+		for _, w := range Words(s) {
+			again := Words(string(rs[w.Start:w.End]))
+			if len(again) != 1 || again[0].Key != w.Key {
+				t.Fatalf("%q at %d is %q, read alone %v", s, w.Start, w.Key, again)
+			}
+		}
+	})
+}
+
+func BenchmarkWords(b *testing.B) {
+	s := strings.Repeat("Cost of goods sold was $1,234.50 in fiscal 2018.\n", 20000) // 1 MB, about 300 pages
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		Words(s)
+	}
+}
+
+func BenchmarkBPE(b *testing.B) {
+	s := strings.Repeat("Cost of goods sold was $1,234.50 in fiscal 2018.\n", 20000)
+	e, err := NewBPE("o200k")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		e.Ends(s)
+	}
+}
+
+func BenchmarkNumbers(b *testing.B) {
+	s := strings.Repeat("Cost of goods sold was $1,234.50 in fiscal 2018.\n", 2000)
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		Numbers(s)
+	}
+}
+
 func TestNormalizeIsIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String().Draw(t, "s")
@@ -101,6 +162,37 @@ func TestNormalizeIsIdempotent(t *testing.T) {
 			t.Fatalf("%q", s)
 		}
 	})
+}
+
+func TestCaseCJK(t *testing.T) {
+	found := false
+	for _, c := range testdata.Cases(t, "index-retrieve") {
+		if c.ID != "bm25-cjk" {
+			continue
+		}
+		found = true
+		var in struct {
+			Docs  []string
+			Query string
+		}
+		if err := json.Unmarshal(c.Input, &in); err != nil {
+			t.Fatal(err)
+		}
+		shared := make([]int, len(in.Docs))
+		for i, d := range in.Docs {
+			for _, k := range WordKeys(in.Query) {
+				if slices.Contains(WordKeys(d), k) {
+					shared[i]++
+				}
+			}
+		}
+		if shared[0] != 5 || shared[1] != 0 || shared[2] != 0 {
+			t.Errorf("%s: shared words %v", c.ID, shared)
+		}
+	}
+	if !found {
+		t.Error("no case bm25-cjk")
+	}
 }
 
 func TestCaseAccents(t *testing.T) {
