@@ -50,10 +50,17 @@ func (w World) writeVisit(v Visit) (*sheet, string, furniture) {
 				vary(1, "The point was raised twice during the walk through the building.", "Staff on two floors said the same when asked.", "It has been open since the spring."))
 			s.para(fmt.Sprintf("For the coming year the customer wishes for %s.", fact("need", v.Need)),
 				vary(2, "Drawings were promised within a week.", "A first sketch was shown and liked.", "We are to name a price."))
+			s.para(vary(5, "The walk began in the basement and ended on the roof; access was given everywhere, and the plant room log was complete.",
+				"We saw the ground floor and the offices above it; the store at the rear was closed and is to be seen next time.",
+				"The tour took two hours. The early shift was still on site, so the handover between shifts could be watched."),
+				vary(6, "Photographs are filed with the service desk.", "Meter readings were taken and agreed on the spot.", "No safety defect was found."))
 		}, func(s *sheet) {
 			s.heading(3, "Competition and next steps")
 			s.para(fmt.Sprintf("A rival offer by %s is on the table.", fact("competitor", v.Competitor)),
 				vary(3, "It is cheaper but covers fewer hours.", "It was described as hard to compare with ours.", "It covers one site only."))
+			s.para(vary(7, "The customer values short ways and one person to call. Price matters, yet a second change of supplier within two years is not wanted.",
+				"A longer contract would be signed for a fixed price, but only with a clause on response times and a monthly review.",
+				"The purchasing rules ask for three quotations, of which ours would be the second to arrive."))
 			s.item("(a) Send the revised quotation.")
 			s.item(vary(4, "(b) Ask the service desk for the fault list.", "(b) Check the staffing of the early shift.", "(b) Bring reference customers to the next meeting."))
 		})
