@@ -20,8 +20,8 @@ func (b bag) size() (n int) {
 	return n
 }
 
-// bagF1 is the F1 of two bags of words: 2·common/(sizes); two empty bags: 0.
-func bagF1(a, b bag) float64 {
+// wordF1 is the F1 of two bags of words: 2·common/(sizes); two empty bags: 0.
+func wordF1(a, b bag) float64 {
 	total := a.size() + b.size()
 	if total == 0 {
 		return 0

@@ -56,7 +56,7 @@ func CaptionF1(pred, gold []string) (value float64, ok bool) {
 		gb := newBag(tokens.WordKeys(g))
 		score[i] = make([]float64, len(pred))
 		for j := range pred {
-			score[i][j] = bagF1(gb, pb[j])
+			score[i][j] = wordF1(gb, pb[j])
 		}
 	}
 	sum := 0.0

@@ -38,8 +38,8 @@ type haystack struct {
 
 type span struct{ start, end int }
 
-// found is a place with the similarity of the text to what stands there.
-type found struct {
+// foundAt is a place with the similarity of the text to what stands there.
+type foundAt struct {
 	span
 	similarity float64
 }
@@ -68,18 +68,18 @@ func newHaystack(text string) *haystack {
 
 // places lists where a text may stand, in order of their start: whole lines similar to it (with or
 // without numbering), or else stretches of the text. Texts are cut to their first 64 code points.
-func (h *haystack) places(text string) []found {
+func (h *haystack) places(text string) []foundAt {
 	key := tokens.Normalize(text)
 	if key == "" {
 		return nil
 	}
 	rs := []rune(key)
-	var out []found
+	var out []foundAt
 	if len(rs) <= 4*keyLength {
 		naked := bare(key)
 		for i, l := range h.lines {
 			if s := max(similarity(h.bare[i], naked), similarity(string(h.runes[l.start:l.end]), key)); s >= enough {
-				out = append(out, found{l, s})
+				out = append(out, foundAt{l, s})
 			}
 		}
 		if out != nil {
@@ -94,7 +94,7 @@ func (h *haystack) places(text string) []found {
 	}
 	limit := int(float64(len(rs)) * (1 - enough))
 	for _, p := range vec.Find(rs, h.runes, limit) {
-		out = append(out, found{span{max(0, p.End-len(rs)), p.End}, 1 - float64(p.Distance)/float64(len(rs))})
+		out = append(out, foundAt{span{max(0, p.End-len(rs)), p.End}, 1 - float64(p.Distance)/float64(len(rs))})
 	}
 	return out[:min(len(out), maxPlaces)]
 }
@@ -112,7 +112,7 @@ func similarity(a, b string) float64 {
 }
 
 // exact lists the verbatim occurrences that begin and end at the border of a word.
-func (h *haystack) exact(key string, n int) (out []found) {
+func (h *haystack) exact(key string, n int) (out []foundAt) {
 	at, runesBefore := 0, 0
 	for len(out) < maxPlaces {
 		i := strings.Index(h.text[at:], key)
@@ -123,7 +123,7 @@ func (h *haystack) exact(key string, n int) (out []found) {
 		at += i
 		start := runesBefore
 		if (start == 0 || h.runes[start-1] == ' ' || n == keyLength) && (start+n == len(h.runes) || !unicode.In(h.runes[start+n], unicode.L, unicode.N) || n == keyLength) {
-			out = append(out, found{span{start, start + n}, 1})
+			out = append(out, foundAt{span{start, start + n}, 1})
 		}
 		runesBefore += utf8.RuneCountInString(h.text[at : at+len(key)])
 		at += len(key)
@@ -140,7 +140,7 @@ func (h *haystack) exact(key string, n int) (out []found) {
 func locate(texts []string, h *haystack) []int {
 	var spots []span
 	number := map[span]int{}
-	memo := map[string][]found{}
+	memo := map[string][]foundAt{}
 	for _, t := range texts {
 		if _, seen := memo[t]; seen {
 			continue

@@ -100,10 +100,10 @@ func matchTables(ctx context.Context, pred, gold []pagedTable, paged bool, mode 
 		}
 	}
 	for i := range gold {
-		best(len(pred), func(j int) bool { return near(i, j) }, func(j int) float64 { return bagF1(gb[i], pb[j]) }, func(j int) { keep[i][j] = true })
+		best(len(pred), func(j int) bool { return near(i, j) }, func(j int) float64 { return wordF1(gb[i], pb[j]) }, func(j int) { keep[i][j] = true })
 	}
 	for j := range pred {
-		best(len(gold), func(i int) bool { return near(i, j) }, func(i int) float64 { return bagF1(gb[i], pb[j]) }, func(i int) { keep[i][j] = true })
+		best(len(gold), func(i int) bool { return near(i, j) }, func(i int) float64 { return wordF1(gb[i], pb[j]) }, func(i int) { keep[i][j] = true })
 	}
 	score := make([][]float64, len(gold))
 	for i := range gold {
