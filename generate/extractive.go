@@ -399,11 +399,9 @@ func (r *reading) bridge(threshold float64) (first, second support, ok bool) {
 				}
 				hop := r.q
 				hop.entities = [][]string{keys}
-				hop.field = nil
-				for _, k := range r.q.field {
-					if !u.keys[k] {
-						hop.field = append(hop.field, k)
-					}
+				hop.field = r.lacking(func(k string) bool { return strings.Contains(r.byCtx[u.ctx], " "+k+" ") })
+				if hop.field == nil {
+					hop.field = r.lacking(func(k string) bool { return u.keys[k] })
 				}
 				if len(hop.field) == 0 {
 					continue
@@ -419,6 +417,17 @@ func (r *reading) bridge(threshold float64) (first, second support, ok bool) {
 		}
 	}
 	return first, second, ok && best >= threshold+0.5
+}
+
+// lacking are the words of what is asked that a place does not have.
+func (r *reading) lacking(has func(string) bool) []string {
+	var out []string
+	for _, k := range r.q.field {
+		if !has(k) {
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // say writes the answer: a sentence as it stands, with the value before it where it holds several

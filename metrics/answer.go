@@ -77,6 +77,7 @@ func ScoreAnswer(q edb.Question, a edb.Answer, opt AnswerOptions) AnswerScore {
 		if err != nil {
 			gradeError = err
 		} else {
+			c.facts(a.Text, *q.Answer)
 			s.Correct = &c
 		}
 	}
@@ -377,23 +378,32 @@ func (s *AnswerScore) completeness(q edb.Question, a edb.Answer, abstained bool,
 		return
 	}
 	r := s.Correct.Recall
-	if n := len(q.Answer.Facts); n > 0 {
-		p := newPassage(a.Text)
-		found := 0
-		for _, f := range q.Answer.Facts {
-			if holdsWords(a.Text, f) {
-				found++
-			} else if _, ok := p.supports(statement{text: f, slots: slotsOf(f)}); ok {
-				found++
-			}
-		}
-		r = float64(found) / float64(n)
-	}
 	put(row(keys[0], Completeness(r)))
 	put(row(keys[1], r))
 	put(row(keys[2], s.Correct.Accuracy))
 	put(row(keys[3], s.Correct.F1))
 	put(row(keys[4], s.Correct.Accuracy))
+}
+
+// facts makes the recall that of the gold facts, where there are any: those whose words stand in the
+// answer in a row, or that the lexical verifier finds borne out by it. A text with all of them is right.
+func (c *Correctness) facts(answer string, gold edb.GoldAnswer) {
+	if len(gold.Facts) == 0 {
+		return
+	}
+	p := newPassage(answer)
+	n := 0
+	for _, f := range gold.Facts {
+		if holdsWords(answer, f) {
+			n++
+		} else if _, ok := p.supports(statement{text: f, slots: slotsOf(f)}); ok {
+			n++
+		}
+	}
+	c.Recall = float64(n) / float64(len(gold.Facts))
+	if c.Recall == 1 && partialText(gold.Type) {
+		c.Accuracy = 1
+	}
 }
 
 // Completeness is AC of a recall of gold facts in four steps (EnterpriseDocBench section 3.4):

@@ -19,7 +19,7 @@ const shortAnswer = 15
 // claim. An empty answer has none.
 func SplitClaims(question, answer string) []edb.Claim {
 	var out []edb.Claim
-	add := func(start, end int, text string) {
+	add := func(start int, text string) {
 		lead := utf8.RuneCountInString(text) - utf8.RuneCountInString(strings.TrimLeft(text, " \t\n\r,;-–—•*"))
 		text = strings.TrimLeft(text, " \t\n\r,;-–—•*")
 		text = strings.TrimRight(text, " \t\n\r,;")
@@ -32,14 +32,19 @@ func SplitClaims(question, answer string) []edb.Claim {
 	if n := len(tokens.Words(answer)); n == 0 {
 		return nil
 	} else if n < shortAnswer {
-		add(0, 0, answer)
+		add(0, answer)
 	} else {
 		r := []rune(answer)
 		for _, s := range tokens.Sentences(answer) {
 			at := s.Start
-			for _, part := range clauses(string(r[s.Start:s.End])) {
-				add(at, 0, part)
-				at += utf8.RuneCountInString(part)
+			pieces := clauses(string(r[s.Start:s.End]))
+			for i, piece := range pieces {
+				text := piece
+				if i < len(pieces)-1 {
+					text = jointEnd.ReplaceAllString(text, "")
+				}
+				add(at, text)
+				at += utf8.RuneCountInString(piece)
 			}
 		}
 	}
@@ -54,6 +59,9 @@ func SplitClaims(question, answer string) []edb.Claim {
 
 // joint is where one sentence may hold two statements.
 var joint = regexp.MustCompile(`;\s+|\n+|,?\s+(?:and|but|while|whereas|although)\s+|,\s+(?:which|who)\s+`)
+
+// jointEnd is what a joint leaves at the end of its left side.
+var jointEnd = regexp.MustCompile(`(?:;\s+|\n+|,?\s+(?:and|but|while|whereas|although)\s+|,\s+(?:which|who)\s+)$`)
 
 // finite are words that mark a clause with a verb of its own.
 var finite = regexp.MustCompile(`(?i)\b(is|are|was|were|has|have|had|will|would|shall|can|may|must|does|did|pays?|paid|costs?|amounts?|runs?|rose|fell|grew|ends?|ended|starts?|started|begins?|began|expires?|holds?|held|signed|visited|owns?|totals?|totall?ed|equals?|employs?|manages?|rises?|[a-z]{3,}ed)\b`)
