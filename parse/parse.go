@@ -1,0 +1,152 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"enterprisedocbench"
+)
+
+// Source is a document and where its bytes lie.
+type Source struct {
+	Doc  edb.Document
+	Path string
+}
+
+// Parser turns one file into elements. Errors that say something about the document are *Error.
+type Parser interface {
+	Parse(ctx context.Context, src Source) (edb.Parsed, error)
+}
+
+// Engine is one line of the table of engines.
+type Engine struct {
+	Name      string
+	Version   int      // raised whenever the engine's output changes
+	What      string   // what it is
+	Needs     string   // what it needs beyond the binary; "" is nothing
+	Get       string   // the command that brings it
+	Accepts   []string // MIME types
+	Available func() error
+	New       func() (Parser, error)
+}
+
+// All lists the engines in the order in which they are tried for a format.
+func All() []Engine {
+	return []Engine{
+		{Name: "pdfium", Version: 1, What: "PDF text with positions (PDFium in WebAssembly) through the geometric layer", Accepts: []string{"application/pdf"}, New: newPdfium},
+		{Name: "ledongthuc", Version: 1, What: "PDF text by a pure Go reader through the geometric layer", Accepts: []string{"application/pdf"}, New: newLedongthuc},
+		{Name: "html", Version: 1, What: "HTML in DOM order, tables with spans", Accepts: []string{"text/html", "application/xhtml+xml"}, New: func() (Parser, error) { return HTML{}, nil }},
+		{Name: "markdown", Version: 1, What: "Markdown with GFM tables, pandoc metadata, formulas", Accepts: []string{"text/markdown"}, New: func() (Parser, error) { return Markdown{}, nil }},
+		{Name: "text", Version: 1, What: "plain text: paragraphs by blank lines, pages by form feeds", Accepts: []string{"text/plain"}, New: func() (Parser, error) { return Text{}, nil }},
+	}
+}
+
+// Lookup finds an engine by name; the error lists the names there are.
+func Lookup(name string) (Engine, error) {
+	var names []string
+	for _, e := range All() {
+		if e.Name == name {
+			return e, nil
+		}
+		names = append(names, e.Name)
+	}
+	return Engine{}, fmt.Errorf("engine %q is not one of %s", name, strings.Join(names, ", "))
+}
+
+// Kinds of failure. The first six say something lasting about the document.
+const (
+	Encrypted   = "encrypted"
+	Damaged     = "damaged"
+	Unsupported = "unsupported"
+	TooLarge    = "too-large"
+	Missing     = "missing"
+	Timeout     = "timeout"
+	Memory      = "memory"
+	Crash       = "crash"
+	Transport   = "transport"
+)
+
+// Error is why a document could not be parsed.
+type Error struct {
+	Kind string
+	Err  error
+}
+
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+func fail(kind, format string, a ...any) error { return &Error{kind, fmt.Errorf(format, a...)} }
+
+// MaxFile is the largest file, in bytes, that an engine is given.
+const MaxFile = 1 << 30
+
+// read gives a file's bytes with the failures that every engine shares.
+func read(path string) ([]byte, error) {
+	st, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fail(Missing, "the file is not there")
+	case err != nil:
+		return nil, fail(Missing, "%w", err)
+	case st.IsDir():
+		return nil, fail(Missing, "the path is a folder")
+	case st.Size() > MaxFile:
+		return nil, fail(TooLarge, "the file has %d bytes, more than %d", st.Size(), int64(MaxFile))
+	case st.Size() == 0:
+		return nil, fail(Damaged, "the file is empty")
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fail(Missing, "%w", err)
+	}
+	return b, nil
+}
+
+// Spec names what parses: a built-in engine, a command, a service, or a folder of stored output.
+// Exactly one field is set.
+type Spec struct {
+	Engine  string   `json:"engine,omitempty"`
+	Command []string `json:"command,omitempty"`
+	URL     string   `json:"url,omitempty"`
+	Files   string   `json:"files,omitempty"`
+}
+
+// Name is how the spec is called in records.
+func (s Spec) Name() string {
+	switch {
+	case len(s.Command) > 0:
+		return "command:" + strings.Join(s.Command, " ")
+	case s.URL != "":
+		return "url:" + s.URL
+	case s.Files != "":
+		return "files:" + s.Files
+	}
+	return s.Engine
+}
+
+// Version is the engine's version; foreign systems are at 0.
+func (s Spec) Version() int {
+	if e, err := Lookup(s.Engine); err == nil && s.Engine != "" {
+		return e.Version
+	}
+	return 0
+}
+
+// Oracle gives the truth as a parse.
+type Oracle struct {
+	Gold func(doc string) (edb.Parsed, error)
+}
+
+// Parse gives the gold of the document.
+func (o Oracle) Parse(_ context.Context, src Source) (edb.Parsed, error) {
+	p, err := o.Gold(src.Doc.ID)
+	p.Doc, p.Engine = src.Doc.ID, "oracle@1"
+	return p, err
+}
+
+var _ Parser = Oracle{}

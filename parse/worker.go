@@ -1,0 +1,137 @@
+package parse
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"enterprisedocbench"
+)
+
+// The parent and a worker exchange frames: a 4-byte big-endian length and that many bytes of JSON.
+// maxFrame bounds what the parent accepts from a worker.
+const maxFrame = 512 << 20
+
+type request struct {
+	Spec Spec         `json:"spec"`
+	Doc  edb.Document `json:"doc"`
+	Path string       `json:"path"`
+}
+
+type reply struct {
+	Parsed edb.Parsed `json:"parsed"`
+	Kind   string     `json:"kind,omitempty"`
+	Error  string     `json:"error,omitempty"`
+}
+
+func writeFrame(w io.Writer, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	var n [4]byte
+	binary.BigEndian.PutUint32(n[:], uint32(len(b)))
+	if _, err := w.Write(append(n[:], b...)); err != nil {
+		return err
+	}
+	return nil
+}
+
+func readFrame(r io.Reader, v any) error {
+	var n [4]byte
+	if _, err := io.ReadFull(r, n[:]); err != nil {
+		return err
+	}
+	size := binary.BigEndian.Uint32(n[:])
+	if size > maxFrame {
+		return fmt.Errorf("a frame of %d bytes is larger than %d", size, maxFrame)
+	}
+	b := make([]byte, size)
+	if _, err := io.ReadFull(r, b); err != nil {
+		return err
+	}
+	return json.Unmarshal(b, v)
+}
+
+// ServeWorker is the body of `edb __worker`: it parses the documents that come on in, one at a
+// time, and answers on out until in ends. Parsers live as long as the worker, so fonts and
+// compiled code are loaded once.
+func ServeWorker(ctx context.Context, in io.Reader, out io.Writer) error {
+	return serve(ctx, in, out, func(name string) (Parser, error) {
+		e, err := Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		return e.New()
+	})
+}
+
+func serve(ctx context.Context, in io.Reader, out io.Writer, open func(string) (Parser, error)) error {
+	served := 0
+	parsers := map[string]Parser{}
+	r := bufio.NewReaderSize(in, 1<<16)
+	for ctx.Err() == nil {
+		var q request
+		if err := readFrame(r, &q); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		var a reply
+		p, err := parsers[q.Spec.Engine], error(nil)
+		if p == nil {
+			if p, err = open(q.Spec.Engine); err == nil {
+				parsers[q.Spec.Engine] = p
+			}
+		}
+		if err == nil {
+			a.Parsed, err = safely(ctx, p, Source{q.Doc, q.Path})
+		}
+		if err != nil {
+			a = reply{Kind: Crash, Error: err.Error()}
+			var pe *Error
+			if errors.As(err, &pe) {
+				a.Kind = pe.Kind
+			}
+		}
+		if err := writeFrame(out, a); err != nil {
+			return err
+		}
+		if served++; served%64 == 0 {
+			debug.FreeOSMemory() // what engines let go returns to the system, so limits see the document alone
+		}
+	}
+	return ctx.Err()
+}
+
+// safely turns a panic of an engine into a failure of the document.
+func safely(ctx context.Context, p Parser, src Source) (out edb.Parsed, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			out, err = edb.Parsed{}, fail(Damaged, "the engine gave up on the file: %v", r)
+		}
+	}()
+	return p.Parse(ctx, src)
+}
+
+// Limits bound the work on one document.
+type Limits struct {
+	CPU  time.Duration // of the worker's process
+	Wall time.Duration
+	RSS  int64 // bytes of resident memory
+}
+
+// DefaultLimits suit documents of some hundred pages.
+var DefaultLimits = Limits{CPU: 60 * time.Second, Wall: 120 * time.Second, RSS: 2 << 30}
+
+// Usage is what one document consumed in its worker.
+type Usage struct {
+	Wall, CPU time.Duration
+	PeakRSS   int64 // bytes
+}
