@@ -38,10 +38,11 @@ type reading struct {
 	byCtx    []string          // joined normal forms of each context
 	byDoc    map[string]string // and of all contexts of a document
 	idf      map[string]float64
+	df       map[string]int // units that hold a word of the question
 }
 
 func read(q edb.Question, contexts []edb.Context) *reading {
-	r := &reading{q: understand(q.Text), contexts: contexts, byDoc: map[string]string{}, idf: map[string]float64{}}
+	r := &reading{q: understand(q.Text), contexts: contexts, byDoc: map[string]string{}, idf: map[string]float64{}, df: map[string]int{}}
 	for i, c := range contexts {
 		j := joined(normal(c.Text))
 		r.byCtx = append(r.byCtx, j)
@@ -56,9 +57,17 @@ func read(q edb.Question, contexts []edb.Context) *reading {
 			}
 		}
 		r.idf[k] = math.Log(1 + float64(len(r.units)+1)/float64(df+1))
+		if df == 0 {
+			r.idf[k] *= absent
+		}
+		r.df[k] = df
 	}
 	return r
 }
+
+// absent is how much more a word of the question counts that stands nowhere in the contexts: what is
+// asked for may not be there.
+const absent = 1.5
 
 // support is how well a unit bears an answer.
 type support struct {
@@ -152,6 +161,10 @@ func (r *reading) judge(i int, q asked) support {
 		if vs := candidates(q.want, u.text, q); len(vs) > 0 {
 			s.value = r.nearest(u, q, vs)
 			s.score += 0.2
+			if label := strings.TrimSpace(strings.Replace(u.text, s.value, "", 1)); len(u.words) <= 8 && label != "" && r.named(label, q) {
+				s.field = math.Min(1, s.field+0.3)
+				s.score += 0.5
+			}
 		} else {
 			s.score -= 0.6
 		}
@@ -165,7 +178,7 @@ func (r *reading) judge(i int, q asked) support {
 // bare reports whether a line is a heading or caption that says nothing: no full stop, no colon.
 func bare(s string) bool {
 	s = strings.TrimSpace(s)
-	return !strings.ContainsAny(s[max(0, len(s)-1):], ".!?;)") && !strings.Contains(s, ":") && len(s) <= 80
+	return !strings.ContainsAny(s[max(0, len(s)-1):], ".!?;)") && !strings.Contains(s, ":") && len(s) <= 80 && len(numbers(s)) == 0
 }
 
 // named reports whether the question names a row's label, its part before a comma or bracket, in full.
@@ -246,20 +259,29 @@ func (r *reading) cell(u unit, q asked) (label, value string) {
 	return u.cells[at], u.cells[at+1]
 }
 
-// nearest is the candidate closest to the words that the question asks with; earlier on ties.
+// nearest is the candidate closest to the words that the question asks with, rare words counting
+// more; a word after a value is taken as farther than one before it. Earlier on ties.
 func (r *reading) nearest(u unit, q asked, vs []value) string {
-	field := map[string]bool{}
-	for _, k := range q.field {
-		field[k] = true
-	}
 	best, least := vs[0].text, math.Inf(1)
 	ws := tokens.Words(u.text)
 	for _, v := range vs {
-		d := 0.0
+		gaps := map[string]float64{}
 		for _, w := range ws {
-			if k := stem(w.Key); field[k] {
-				gap := max(w.Start-v.end, v.start-w.End, 0)
-				d += r.idf[k] * math.Min(float64(gap), 200)
+			k := stem(w.Key)
+			if _, ok := r.idf[k]; !ok || w.Start >= v.start && w.Start < v.end {
+				continue
+			}
+			gap := float64(max(v.start-w.End, 4*(w.Start-v.end)))
+			if old, ok := gaps[k]; !ok || gap < old {
+				gaps[k] = gap
+			}
+		}
+		d := 0.0
+		for _, k := range q.all {
+			if gap, ok := gaps[k]; ok {
+				d += r.idf[k] * math.Min(gap, 200)
+			} else if u.keys[k] {
+				d += r.idf[k] * 200
 			}
 		}
 		if d < least {
@@ -376,11 +398,14 @@ const (
 // bridge answers a question of two steps: a unit that names the asked entity and another name, and
 // a unit about that name that holds what the first lacks.
 func (r *reading) bridge(threshold float64) (first, second support, ok bool) {
-	if len(r.q.entities) == 0 || len(r.q.field) < 2 {
+	if len(r.q.entities) == 0 || len(r.q.field) < 2 || r.q.want == wantYesNo {
 		return first, second, false
 	}
 	best := 0.0
 	for i, u := range r.units {
+		if len(u.words) < 2 || u.cells == nil && bare(u.text) {
+			continue
+		}
 		for _, e := range r.q.entities {
 			if !holds(r.byCtx[u.ctx], e) {
 				continue
@@ -407,7 +432,7 @@ func (r *reading) bridge(threshold float64) (first, second support, ok bool) {
 					continue
 				}
 				t, found := r.choose(hop, threshold)
-				if !found || t.unit == i {
+				if !found || t.unit == i || !r.together(i, t.unit) {
 					continue
 				}
 				if score := s.field + t.score; score > best+1e-9 {
@@ -419,11 +444,22 @@ func (r *reading) bridge(threshold float64) (first, second support, ok bool) {
 	return first, second, ok && best >= threshold+0.5
 }
 
-// lacking are the words of what is asked that a place does not have.
+// together reports whether two units' documents between them name every entity of the question.
+func (r *reading) together(a, b int) bool {
+	text := r.byDoc[r.contexts[r.units[a].ctx].Doc] + r.byDoc[r.contexts[r.units[b].ctx].Doc]
+	for _, e := range r.q.entities {
+		if !holds(text, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// lacking are the words of what is asked that a place does not have and some other place has.
 func (r *reading) lacking(has func(string) bool) []string {
 	var out []string
 	for _, k := range r.q.field {
-		if !has(k) {
+		if !has(k) && r.df[k] > 0 {
 			out = append(out, k)
 		}
 	}
@@ -462,7 +498,7 @@ func (r *reading) say(s support) string {
 	return text
 }
 
-var negations = words(`no not never none without neither nor cannot only`)
+var negations = words(`no not never none without neither nor cannot`)
 
 // denies reports whether a sentence says the opposite of a yes-no question: one of them is negated
 // and the other is not, or the question has a number that the sentence lacks.

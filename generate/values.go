@@ -16,6 +16,9 @@ type value struct {
 
 var datePattern = regexp.MustCompile(`(?i)\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:\d{1,2}, )?\d{4}\b|\b\d{1,2}[/.]\d{1,2}[/.]\d{4}\b|\bQ[1-4] \d{4}\b`)
 
+// numbered are the words whose number is a name: "Table 1".
+var numbered = words("figure fig fig. table section clause article page chapter part no no. item annex appendix schedule")
+
 func dates(s string) []value {
 	var out []value
 	for _, m := range datePattern.FindAllStringIndex(s, -1) {
@@ -39,6 +42,9 @@ next:
 			}
 		}
 		start, end := n.Start, n.End
+		if numbered[strings.ToLower(lastWord(string(r[max(0, start-12):start])))] {
+			continue
+		}
 		for start > 0 && strings.ContainsRune("$€£¥-−", r[start-1]) {
 			start--
 		}
