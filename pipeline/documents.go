@@ -368,8 +368,8 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 		reason = "gold is " + doc.Gold + ": it locates evidence and scores no parse"
 	}
 	if reason != "" {
-		for _, k := range metrics.ParseKeys() {
-			d.rows = append(d.rows, edb.Measurement{Key: k, Reason: reason, Def: metrics.Lookup(k).Def})
+		for _, k := range metrics.ParseKeys {
+			d.rows = append(d.rows, edb.Measurement{Key: k, Reason: reason, Def: metrics.Def(k)})
 		}
 		return nil
 	}
@@ -383,7 +383,7 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 		}
 		return nil
 	}
-	key := store.KeyOf("score-parse", scoreVersion, metrics.Version, d.key, gold.key)
+	key := store.KeyOf("score-parse", scoreVersion, d.key, gold.key)
 	e, _, err := r.cache.Do(ctx, key, "score", func(context.Context) (store.Entry, error) {
 		return store.Entry{Value: store.JSON(metrics.ParseMeasures(d.parsed, gold.p))}, nil
 	})
@@ -391,4 +391,17 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 		return fmt.Errorf("score %s: %w", doc.ID, err)
 	}
 	return json.Unmarshal(e.Value, &d.rows)
+}
+
+// parsedOf reads a finished parse back from the cache.
+func (r *runner) parsedOf(key store.Key) (edb.Parsed, error) {
+	var p edb.Parsed
+	e, ok, err := r.cache.Get(key)
+	if err == nil && !ok {
+		err = errors.New("cache: a parse is gone: was the folder changed during the run?")
+	}
+	if err != nil {
+		return p, err
+	}
+	return p, json.Unmarshal(e.Value, &p)
 }

@@ -53,6 +53,11 @@ type runner struct {
 	dir     string
 	corpus  store.Key
 	dropped int
+	prices  Prices
+
+	clusters map[string][]string
+	outcomes map[string]map[string]int
+	aligned  *alignments
 
 	mu       sync.Mutex // guards costs while a stage runs
 	gold     *golds
@@ -108,7 +113,8 @@ func Run(ctx context.Context, cfg *Config, opt Options) (*Result, error) {
 		{"spec.json", r.describe},
 		{"parsed.jsonl.zst, passages.jsonl", r.parse},
 		{"rankings.jsonl", r.retrieve},
-		{"answers.jsonl, claims.jsonl", r.generate},
+		{"answers.jsonl", r.generate},
+		{"claims.jsonl", r.score},
 		{"measurements.jsonl, costs.jsonl, failures.jsonl", r.record},
 		{"summary.json", func(context.Context) (err error) { summary, err = r.summarize(); return err }},
 	}
@@ -146,6 +152,9 @@ func (r *runner) open() error {
 		return err
 	}
 	r.gold = newGolds(r.ds)
+	if r.prices, err = LoadPrices(r.cfg.Prices); err != nil {
+		return err
+	}
 	r.corpus = corpusKey(r.docs, r.asked)
 	r.dir = r.opt.Out
 	if r.dir == "" {

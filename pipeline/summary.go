@@ -51,16 +51,25 @@ type Stratum struct {
 }
 
 // unit is one measured value ready for a figure.
-type sample struct {
+type values struct {
 	strict, ok []float64 // ok holds values of units that succeeded
 	docs       [][]string
 	missing    int
 	reason     string
 }
 
+// worst is the value that a failed unit takes in the strict figure.
+func worst(key string) float64 {
+	_, m, err := metrics.Lookup(key)
+	if err != nil {
+		return 0
+	}
+	return m.Worst
+}
+
 // samples groups an arm's rows by measure; repeats of a unit are averaged first.
-func (r *runner) samples(rows []edb.Measurement, keep func(unit string) bool) map[string]*sample {
-	out := map[string]*sample{}
+func (r *runner) samples(rows []edb.Measurement, keep func(unit string) bool) map[string]*values {
+	out := map[string]*values{}
 	for i := 0; i < len(rows); {
 		j := i // rows are sorted by unit, key, repeat
 		for j < len(rows) && rows[j].Unit == rows[i].Unit && rows[j].Key == rows[i].Key {
@@ -74,15 +83,15 @@ func (r *runner) samples(rows []edb.Measurement, keep func(unit string) bool) ma
 		key := group[0].Key
 		s := out[key]
 		if s == nil {
-			s = &sample{}
+			s = &values{}
 			out[key] = s
 		}
-		worst := metrics.Lookup(key).Worst
+		floor := worst(key)
 		sum, sumOK, n, nOK := 0.0, 0.0, 0, 0
 		for _, row := range group {
 			switch {
 			case row.Failed:
-				sum += worst
+				sum += floor
 				n++
 			case row.Value != nil:
 				sum += *row.Value
@@ -139,9 +148,8 @@ func (r *runner) options() stats.Options {
 	return stats.Options{Seed: r.cfg.Seed, Replicates: r.cfg.Metrics.Replicates, Level: 0.95}
 }
 
-func (r *runner) figure(key string, s *sample) edb.Figure {
-	m := metrics.Lookup(key)
-	f := edb.Figure{N: len(s.strict), NOK: len(s.ok), Missing: s.missing, Def: m.Def}
+func (r *runner) figure(key string, s *values) edb.Figure {
+	f := edb.Figure{N: len(s.strict), NOK: len(s.ok), Missing: s.missing, Def: metrics.Def(key)}
 	if len(s.strict) == 0 {
 		f.Reason = s.reason
 		if f.Reason == "" {
@@ -249,7 +257,7 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 // composites adds P, G and Q, each on the means of its parts with an interval over all their units.
-func (r *runner) composites(set map[string]*sample, figures map[string]edb.Figure) {
+func (r *runner) composites(set map[string]*values, figures map[string]edb.Figure) {
 	p := r.composite(set, []string{"parse.tis", "parse.tea", "parse.caption_f1", "parse.lf"}, metrics.PWeights)
 	p.named.Variant = "fcq=caption_f1"
 	g := r.composite(set, []string{"generate.fa", "generate.sap", "generate.sar", "generate.hr", "generate.ac"}, metrics.GWeights)
@@ -334,7 +342,7 @@ func (c composite) of(means []float64) float64 {
 	return metrics.Weighted(m, c.weights)
 }
 
-func (r *runner) composite(set map[string]*sample, keys []string, weights []float64) composite {
+func (r *runner) composite(set map[string]*values, keys []string, weights []float64) composite {
 	var c composite
 	n, nOK := 0, 0
 	for i, k := range keys {

@@ -1,0 +1,334 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"enterprisedocbench"
+	"enterprisedocbench/internal/store"
+	"enterprisedocbench/metrics"
+	"enterprisedocbench/parse"
+	"enterprisedocbench/report"
+	"enterprisedocbench/stats"
+)
+
+func evalCmd(s *streams) *cobra.Command {
+	c := &cobra.Command{Use: "eval", Short: "Score anybody's output files against gold"}
+	c.AddCommand(evalParseCmd(s), evalRetrievalCmd(s))
+	return c
+}
+
+// measured is what eval prints with --json.
+type measured struct {
+	Measures map[string]edb.Figure `json:"measures"`
+	Missing  []string              `json:"missing_predictions,omitempty"`
+	Judged   int                   `json:"judged,omitempty"`
+	Answered int                   `json:"answered,omitempty"`
+	Unjudged []string              `json:"unjudged,omitempty"`
+	Tied     int                   `json:"tied_queries,omitempty"`
+	NoneRel  int                   `json:"queries_without_relevant,omitempty"`
+	Warnings []string              `json:"warnings,omitempty"`
+	Notes    []string              `json:"notes,omitempty"`
+}
+
+// figures averages rows by key with a bootstrap interval over units.
+func figures(rows []edb.Measurement) map[string]edb.Figure {
+	out := map[string]edb.Figure{}
+	byKey := map[string][]edb.Measurement{}
+	for _, r := range rows {
+		byKey[r.Key] = append(byKey[r.Key], r)
+	}
+	for key, rs := range byKey {
+		f := metrics.Aggregate(rs)
+		worst := 0.0
+		if _, m, err := metrics.Lookup(key); err == nil {
+			worst = m.Worst
+		}
+		var values []float64
+		var units [][]string
+		for _, r := range rs {
+			switch {
+			case r.Failed:
+				values = append(values, worst)
+			case r.Value != nil:
+				values = append(values, *r.Value)
+			default:
+				continue
+			}
+			units = append(units, []string{r.Unit})
+		}
+		if len(values) > 0 {
+			iv := stats.Mean(values, units, stats.Options{})
+			f.Lo, f.Hi, f.Level, f.Method = iv.Lo, iv.Hi, iv.Level, iv.Method
+			if f.Reason == "" {
+				f.Reason = iv.Reason
+			}
+		}
+		out[key] = f
+	}
+	return out
+}
+
+func (s *streams) measured(m measured, keys []string, asJSON bool) error {
+	for _, w := range m.Warnings {
+		fmt.Fprintln(s.err, "edb: "+w)
+	}
+	if asJSON {
+		return s.printJSON(m)
+	}
+	rows := [][]string{{"Measure", "Value", "Where it succeeded", "n", "Missing", "Reason"}}
+	scored := false
+	for _, k := range keys {
+		f := m.Measures[k]
+		scored = scored || f.Value != nil
+		value := report.Num(f.Value)
+		if f.Lo != nil && f.Hi != nil {
+			value += fmt.Sprintf(" [%.3f, %.3f]", *f.Lo, *f.Hi)
+		}
+		rows = append(rows, []string{k, value, report.Num(f.ValueOK), fmt.Sprint(f.N), fmt.Sprint(f.Missing), f.Reason})
+	}
+	if err := report.Columns(s.out, rows); err != nil {
+		return err
+	}
+	for _, n := range m.Notes {
+		fmt.Fprintln(s.out, n)
+	}
+	return nil
+}
+
+func splitKeys(list string) ([]string, error) {
+	if list == "" {
+		return nil, nil
+	}
+	names, err := metrics.ParseNames(list)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, n := range names {
+		out = append(out, n.String())
+	}
+	return out, nil
+}
+
+func writeRows(path string, rows []edb.Measurement) error {
+	if path == "" {
+		return nil
+	}
+	return store.WriteJSONL(path, rows)
+}
+
+func evalParseCmd(s *streams) *cobra.Command {
+	var gold, pred, list, rowsFile string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "parse --gold FILE|DIR --pred FILE|DIR",
+		Short: "Score parsed documents against gold: text, tables, captions, headings, order",
+		Long: `Scores parsed documents against gold. Files pair by their stem; .txt .md .html .json are read, and a
+file that is a bare <table> is one table. A gold file without a prediction counts as the worst value
+and is listed.`,
+		Example: "  edb eval parse --gold gold/ --pred out/ --measures parse.tis,parse.teds:mode=structure --json",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if gold == "" || pred == "" {
+				return errors.New("give --gold and --pred: a file or a folder each")
+			}
+			keys, err := splitKeys(list)
+			if err != nil {
+				return err
+			}
+			if keys == nil {
+				keys = metrics.ParseKeys
+			}
+			pairs, missing, err := pairFiles(gold, pred)
+			if err != nil {
+				return err
+			}
+			var rows []edb.Measurement
+			for _, p := range pairs {
+				rs, err := scorePair(c.Context(), p, keys)
+				if err != nil {
+					return err
+				}
+				rows = append(rows, rs...)
+			}
+			m := measured{Measures: figures(rows), Missing: missing}
+			for _, x := range missing {
+				m.Warnings = append(m.Warnings, fmt.Sprintf("%s has no prediction of that stem in %s: it counts as the worst value", x, pred))
+			}
+			if err := writeRows(rowsFile, rows); err != nil {
+				return err
+			}
+			if err := s.measured(m, keys, asJSON); err != nil {
+				return err
+			}
+			for _, f := range m.Measures {
+				if f.NOK > 0 {
+					return nil
+				}
+			}
+			return &exitError{exitCheck, "nothing could be scored: the gold holds none of the parts asked for, or no prediction was found"}
+		},
+	}
+	c.Flags().StringVar(&gold, "gold", "", "gold file or folder")
+	c.Flags().StringVar(&pred, "pred", "", "predicted file or folder")
+	c.Flags().StringVar(&list, "measures", "", "comma-separated keys; default all of parse.*")
+	c.Flags().StringVar(&rowsFile, "rows", "", "write one JSON line a document and measure to this file")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+type pair struct{ unit, gold, pred string }
+
+// pairFiles pairs files of two folders by stem; two files are a pair whatever they are called.
+func pairFiles(gold, pred string) (pairs []pair, missing []string, err error) {
+	g, err := os.Stat(gold)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := os.Stat(pred)
+	if err != nil {
+		return nil, nil, err
+	}
+	if g.IsDir() != p.IsDir() {
+		return nil, nil, fmt.Errorf("--gold %s and --pred %s: give two files or two folders", gold, pred)
+	}
+	if !g.IsDir() {
+		return []pair{{filepath.Base(gold), gold, pred}}, nil, nil
+	}
+	golds, err := byStem(gold)
+	if err != nil {
+		return nil, nil, err
+	}
+	preds, err := byStem(pred)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(golds) == 0 {
+		return nil, nil, fmt.Errorf("%s holds no .json, .md, .html or .txt file", gold)
+	}
+	for stem, path := range golds {
+		if preds[stem] == "" {
+			missing = append(missing, stem)
+		}
+		pairs = append(pairs, pair{stem, path, preds[stem]})
+	}
+	slices.Sort(missing)
+	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.unit, b.unit) })
+	return pairs, missing, nil
+}
+
+func byStem(dir string) (map[string]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, e := range entries {
+		ext := filepath.Ext(e.Name())
+		if e.IsDir() || !slices.Contains([]string{".json", ".md", ".html", ".htm", ".txt"}, strings.ToLower(ext)) {
+			continue
+		}
+		stem := strings.TrimSuffix(e.Name(), ext)
+		if old, ok := out[stem]; ok {
+			return nil, fmt.Errorf("%s: %s and %s have one stem: keep one", dir, filepath.Base(old), e.Name())
+		}
+		out[stem] = filepath.Join(dir, e.Name())
+	}
+	return out, nil
+}
+
+func scorePair(ctx context.Context, p pair, keys []string) ([]edb.Measurement, error) {
+	g, err := parse.ReadFile(p.gold)
+	if err != nil {
+		return nil, err
+	}
+	var rows []edb.Measurement
+	if p.pred == "" {
+		if rows, err = metrics.EvalParse(ctx, g, g, keys); err != nil {
+			return nil, err
+		}
+		for i := range rows {
+			if rows[i].Value != nil {
+				rows[i].Value, rows[i].Failed, rows[i].Reason = nil, true, "no prediction"
+			}
+		}
+	} else {
+		x, err := parse.ReadFile(p.pred)
+		if err != nil {
+			return nil, err
+		}
+		if rows, err = metrics.EvalParse(ctx, g, x, keys); err != nil {
+			return nil, err
+		}
+	}
+	for i := range rows {
+		rows[i].Unit = p.unit
+	}
+	return rows, nil
+}
+
+func evalRetrievalCmd(s *streams) *cobra.Command {
+	var qrels, run, list, rowsFile string
+	var asJSON bool
+	var opt metrics.RetrievalOptions
+	c := &cobra.Command{
+		Use:   "retrieval --qrels FILE --run FILE",
+		Short: "Score a TREC run file against a TREC qrels file, as trec_eval does",
+		Long: `Scores a TREC run file against a TREC qrels file. Lists are ordered by score as a 32-bit number, then
+by document id descending, as trec_eval does; the rank column is not used. A judged query that the run
+lacks scores 0 in the headline; the mean over answered queries stands beside it.`,
+		Example: "  edb eval retrieval --qrels qrels.txt --run run.txt --measures retrieve.ndcg@5,retrieve.rr --json",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if qrels == "" || run == "" {
+				return errors.New("give --qrels and --run: a TREC file each")
+			}
+			keys, err := splitKeys(list)
+			if err != nil {
+				return err
+			}
+			if keys == nil {
+				keys = []string{"retrieve.ndcg@5", "retrieve.ndcg@10", "retrieve.p@5", "retrieve.r@5", "retrieve.rr", "retrieve.ap", "retrieve.hit@5", "retrieve.judged@5"}
+			}
+			res, err := metrics.EvalRetrieval(qrels, run, keys, opt)
+			if err != nil {
+				return err
+			}
+			m := measured{Measures: res.Measures, Judged: res.Judged, Answered: res.Answered, Unjudged: res.Unjudged,
+				Tied: res.Tied, NoneRel: res.WithoutRelevant, Warnings: res.Warnings, Notes: res.Notes}
+			for k, f := range figures(res.Rows) {
+				have := m.Measures[k]
+				have.Lo, have.Hi, have.Level, have.Method = f.Lo, f.Hi, f.Level, f.Method
+				m.Measures[k] = have
+			}
+			if err := writeRows(rowsFile, res.Rows); err != nil {
+				return err
+			}
+			if err := s.measured(m, res.Keys, asJSON); err != nil {
+				return err
+			}
+			if res.Answered == 0 {
+				return &exitError{exitCheck, fmt.Sprintf("0 of %d judged queries stand in %s", res.Judged, run)}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&qrels, "qrels", "", "TREC qrels file")
+	c.Flags().StringVar(&run, "run", "", "TREC run file")
+	c.Flags().StringVar(&list, "measures", "", "comma-separated keys")
+	c.Flags().StringVar(&rowsFile, "rows", "", "write one JSON line a query and measure to this file")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	c.Flags().BoolVar(&opt.IgnoreSelf, "ignore-self", false, "leave the document whose id is the query's out of the run")
+	c.Flags().IntVar(&opt.Level, "level", 1, "least grade that counts as relevant")
+	c.Flags().StringVar(&opt.Ties, "ties", "trec", "order of equal scores: trec, or one that --help of the measures names")
+	return c
+}

@@ -1,0 +1,202 @@
+package parse
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"enterprisedocbench"
+)
+
+var (
+	captionStart = regexp.MustCompile(`^(?i)(figure|fig\.|table|chart|exhibit|scheme)\s+[A-Z]?\d+[a-z]?\s*([.:|–—-]|\s)`)
+	captionMark  = regexp.MustCompile(`^(?i)(figure|fig\.|table|chart|exhibit|scheme)\s+[A-Z]?\d+[a-z]?\s*[.:|–—]`)
+	numbered     = regexp.MustCompile(`^(?:(\d+(?:\.\d+)*)\.?|([A-Z])\.|([IVX]+)\.)\s+\p{Lu}`)
+	bullet       = regexp.MustCompile(`^(?:[•▪‣◦●○■–—*]|\(?[a-z0-9]{1,2}\)|[-])\s+\S`)
+)
+
+// pageElements makes the elements of one page, artifacts left out.
+func pageElements(pg *rawPage, rows []row, body float64, hyphens map[string]bool) []edb.Element {
+	var out []edb.Element
+	for _, reg := range columns(rows, pg.width, 0) {
+		out = append(out, regionElements(pg, reg.rows, body, hyphens)...)
+	}
+	figs := figures(pg, out)
+	out = withFigures(out, figs)
+	return captions(out)
+}
+
+func regionElements(pg *rawPage, rows []row, body float64, hyphens map[string]bool) []edb.Element {
+	var out []edb.Element
+	at := 0
+	for _, g := range tables(rows, pg.paths) {
+		out = append(out, blocks(rows[at:g.from], body, hyphens)...)
+		out = append(out, g.element())
+		at = g.to
+	}
+	return append(out, blocks(rows[at:], body, hyphens)...)
+}
+
+// blocks groups lines into paragraphs, headings, list items and captions.
+func blocks(rows []row, body float64, hyphens map[string]bool) []edb.Element {
+	if len(rows) == 0 {
+		return nil
+	}
+	left, right := math.Inf(1), math.Inf(-1)
+	var gaps []float64
+	var lines []segment
+	for i, r := range rows {
+		s := segment{box: r.box}
+		for _, x := range r.segs {
+			s.words = append(s.words, x.words...)
+		}
+		lines = append(lines, s)
+		left, right = min(left, s.box[0]), max(right, s.box[2])
+		if i > 0 {
+			gaps = append(gaps, s.box[1]-lines[i-1].box[1])
+		}
+	}
+	leading := 1.25 * lines[0].height()
+	if len(gaps) > 0 {
+		slices.Sort(gaps)
+		leading = gaps[len(gaps)/3]
+	}
+	var out []edb.Element
+	for i := 0; i < len(lines); {
+		j := i + 1
+		for j < len(lines) && !breaks(lines[i:j], lines[j], left, right, leading) {
+			j++
+		}
+		out = append(out, block(lines[i:j], body, hyphens))
+		i = j
+	}
+	return out
+}
+
+// breaks says whether the next line begins a new block.
+func breaks(block []segment, next segment, left, right, leading float64) bool {
+	prev := block[len(block)-1]
+	size := max(prev.height(), 4)
+	if step := next.box[1] - prev.box[1]; step > max(1.45*leading, 1.0*leading+0.55*size) || step > 2.4*size {
+		return true
+	}
+	a, b := prev.font(), next.font()
+	if math.Abs(a.size-b.size) > 0.12*max(a.size, 1) && math.Abs(prev.height()-next.height()) > 0.1*size {
+		return true
+	}
+	if allBold(prev) != allBold(next) && (allBold(prev) || allBold(next)) {
+		return true
+	}
+	t := next.text()
+	if bullet.MatchString(t) || captionMark.MatchString(t) || numbered.MatchString(t) && allBold(next) {
+		return true
+	}
+	pt := prev.text()
+	short := prev.box[2] < right-0.12*(right-left)
+	if short && strings.ContainsAny(pt[len(pt)-1:], ".:;?!") {
+		return true
+	}
+	indent := next.box[0] - block[0].box[0]
+	return len(block) > 1 && next.box[0]-prev.box[0] > 0.9*size && indent > 0.9*size && prev.box[0]-left < 0.5*size
+}
+
+func allBold(s segment) bool {
+	for _, w := range s.words {
+		if !w.font.bold {
+			return false
+		}
+	}
+	return true
+}
+
+func block(lines []segment, body float64, hyphens map[string]bool) edb.Element {
+	e := edb.Element{Kind: edb.KindParagraph}
+	box := lines[0].box
+	var texts []string
+	for _, l := range lines {
+		box = union(box, l.box)
+		t := l.text()
+		texts = append(texts, t)
+		e.Lines = append(e.Lines, edb.Line{Text: t, Box: roundBox(l.box)})
+	}
+	e.Box = roundBox(box)
+	e.Text = joinLines(texts, hyphens)
+	f := lines[0].font()
+	n := utf8.RuneCountInString(e.Text)
+	letters := strings.IndexFunc(e.Text, func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r > 0x7f }) >= 0
+	large := body > 0 && f.size > 1.12*body
+	bold := allBold(lines[0]) && allBold(lines[len(lines)-1])
+	endsLikeText := strings.HasSuffix(e.Text, ".") && !numbered.MatchString(e.Text) || strings.HasSuffix(e.Text, ",") || strings.HasSuffix(e.Text, ":") && !large
+	switch {
+	case captionMark.MatchString(e.Text) || captionStart.MatchString(e.Text) && (f.size < 0.97*body || bold) && n < 400:
+		e.Kind = edb.KindCaption
+	case letters && n <= 160 && len(lines) <= 3 && (large || bold) && !endsLikeText:
+		e.Kind = edb.KindHeading
+		e.Level = -int(math.Round(f.size * 10)) // a size for now; levels turns sizes into levels
+	case bullet.MatchString(e.Text):
+		e.Kind = edb.KindListItem
+	}
+	return e
+}
+
+// levels turns the sizes of headings into levels: the numbering decides where there is one, else
+// the rank of the size among the document's headings.
+func levels(p *edb.Parsed, sizes map[float64]bool) {
+	var order []float64
+	for s := range sizes {
+		order = append(order, s)
+	}
+	slices.SortFunc(order, func(a, b float64) int { return compare(b, a) })
+	for i := range p.Pages {
+		for j := range p.Pages[i].Elements {
+			e := &p.Pages[i].Elements[j]
+			if e.Level >= 0 {
+				continue
+			}
+			size := float64(-e.Level) / 10
+			rank := 1
+			for k, s := range order {
+				if s >= size-0.25 {
+					rank = k + 1
+				}
+			}
+			if m := numbered.FindStringSubmatch(e.Text); m != nil && m[1] != "" {
+				rank = max(min(rank, 2), strings.Count(m[1], ".")+1)
+			}
+			e.Level = min(rank, 6)
+		}
+	}
+}
+
+// captions ties each caption to the nearest figure or table of its kind on the page.
+func captions(els []edb.Element) []edb.Element {
+	for i := range els {
+		if els[i].Kind != edb.KindCaption || els[i].Box == nil {
+			continue
+		}
+		want := edb.KindFigure
+		if strings.HasPrefix(strings.ToLower(els[i].Text), "table") {
+			want = edb.KindTable
+		}
+		best, dist := -1, 150.0
+		for j := range els {
+			if els[j].Kind != want || els[j].Box == nil {
+				continue
+			}
+			a, b := els[i].Box, els[j].Box
+			d := max(a[1]-b[3], b[1]-a[3], 0) + max(a[0]-b[2], b[0]-a[2], 0)
+			if d < dist {
+				best, dist = j, d
+			}
+		}
+		if best >= 0 {
+			if els[best].ID == "" {
+				els[best].ID = "of-" + els[i].Text
+			}
+			els[i].CaptionOf = els[best].ID
+		}
+	}
+	return els
+}

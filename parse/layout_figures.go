@@ -1,0 +1,128 @@
+package parse
+
+import (
+	"slices"
+	"strings"
+
+	"enterprisedocbench"
+)
+
+// figures finds images and drawings: images of some size, and clusters of drawn paths that are not
+// the rules of a table.
+func figures(pg *rawPage, els []edb.Element) []edb.Box {
+	var out []edb.Box
+	for _, b := range pg.images {
+		if b[2]-b[0] > 40 && b[3]-b[1] > 40 && (b[2]-b[0])*(b[3]-b[1]) < 0.9*pg.width*pg.height {
+			out = append(out, b)
+		}
+	}
+	var paths []edb.Box
+	for _, b := range pg.paths {
+		if (b[2]-b[0])*(b[3]-b[1]) < 0.8*pg.width*pg.height && !inTable(b, els) {
+			paths = append(paths, b)
+		}
+	}
+	for _, c := range clusters(paths) {
+		if c.n >= 6 && c.box[2]-c.box[0] > 80 && c.box[3]-c.box[1] > 50 && !tableLike(c.box, els) {
+			out = append(out, c.box)
+		}
+	}
+	return merged(out)
+}
+
+func inTable(b edb.Box, els []edb.Element) bool {
+	for _, e := range els {
+		if e.Kind == edb.KindTable && e.Box != nil && b[0] > e.Box[0]-25 && b[2] < e.Box[2]+25 && b[1] > e.Box[1]-25 && b[3] < e.Box[3]+25 {
+			return true
+		}
+	}
+	return false
+}
+
+// tableLike says whether a cluster of paths is the frame of a found table.
+func tableLike(b edb.Box, els []edb.Element) bool {
+	for _, e := range els {
+		if e.Kind == edb.KindTable && e.Box != nil {
+			o := max(0, min(b[2], e.Box[2])-max(b[0], e.Box[0])) * max(0, min(b[3], e.Box[3])-max(b[1], e.Box[1]))
+			if o > 0.3*(b[2]-b[0])*(b[3]-b[1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+type cluster struct {
+	box edb.Box
+	n   int
+}
+
+// clusters joins boxes that lie within a few points of each other.
+func clusters(boxes []edb.Box) []cluster {
+	if len(boxes) > 1500 {
+		boxes = boxes[:1500]
+	}
+	slices.SortStableFunc(boxes, func(a, b edb.Box) int { return compare(a[1], b[1]) })
+	var out []cluster
+	const near = 12
+	for _, b := range boxes {
+		c := cluster{b, 1}
+		for again := true; again; {
+			again = false
+			for i := 0; i < len(out); i++ {
+				o := out[i].box
+				if c.box[0] <= o[2]+near && o[0] <= c.box[2]+near && c.box[1] <= o[3]+near && o[1] <= c.box[3]+near {
+					c = cluster{union(c.box, o), c.n + out[i].n}
+					out = slices.Delete(out, i, i+1)
+					again = true
+					break
+				}
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func merged(boxes []edb.Box) []edb.Box {
+	var out []edb.Box
+	for _, c := range clusters(boxes) {
+		out = append(out, c.box)
+	}
+	slices.SortStableFunc(out, func(a, b edb.Box) int { return compare(a[1], b[1]) })
+	return out
+}
+
+// withFigures puts figures among the elements before the first that lies below them; text inside a
+// figure (its labels) becomes the figure's text.
+func withFigures(els []edb.Element, figs []edb.Box) []edb.Element {
+	for _, f := range figs {
+		fig := edb.Element{Kind: edb.KindFigure, Box: roundBox(f)}
+		var labels []string
+		var keep []edb.Element
+		at := -1
+		for _, e := range els {
+			if e.Box != nil && e.Kind != edb.KindTable && !captionMark.MatchString(e.Text) &&
+				e.Box[0] > f[0]-6 && e.Box[2] < f[2]+6 && e.Box[1] > f[1]-6 && e.Box[3] < f[3]+6 {
+				labels = append(labels, e.Text)
+				if at < 0 {
+					at = len(keep)
+				}
+				continue
+			}
+			keep = append(keep, e)
+		}
+		if at < 0 {
+			at = len(keep)
+			for i, e := range keep {
+				if e.Box != nil && e.Box[1] >= f[3]-2 && e.Box[0] < f[2] && e.Box[2] > f[0] {
+					at = i
+					break
+				}
+			}
+		}
+		fig.Text = strings.Join(labels, "\n")
+		els = slices.Insert(keep, at, fig)
+	}
+	return els
+}

@@ -1,0 +1,130 @@
+package parse
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"enterprisedocbench"
+)
+
+var (
+	pageNumber = regexp.MustCompile(`^(?i)(?:page\s+)?[-–]?\s*(?:\d{1,4}|[ivxl]{1,6})\s*[-–]?(?:\s*(?:of|/)\s*\d{1,4})?$`)
+	digits     = regexp.MustCompile(`\d+`)
+)
+
+// margin is the share of the page's height at top and bottom where furniture stands.
+const margin = 0.09
+
+// furniture takes headers, footers and page numbers out of the rows: lines in the margins that come
+// again on other pages, digits aside, and page numbers that stand alone.
+func furniture(pages []rawPage, rows [][]row, artifacts [][]edb.Element) {
+	key := func(r row, top bool) string {
+		var t []string
+		for _, s := range r.segs {
+			t = append(t, s.text())
+		}
+		k := "b"
+		if top {
+			k = "t"
+		}
+		return k + digits.ReplaceAllString(strings.ToLower(strings.Join(t, " ")), "#")
+	}
+	at := func(p rawPage, r row) (top, edge bool) {
+		top = r.box[3] < margin*p.height
+		return top, top || r.box[1] > (1-margin)*p.height
+	}
+	seen := map[string]int{}
+	for i := range pages {
+		once := map[string]bool{}
+		for _, r := range rows[i] {
+			if top, edge := at(pages[i], r); edge {
+				if k := key(r, top); !once[k] {
+					once[k] = true
+					seen[k]++
+				}
+			}
+		}
+	}
+	for i := range pages {
+		kept := rows[i][:0]
+		for _, r := range rows[i] {
+			top, edge := at(pages[i], r)
+			if !edge {
+				kept = append(kept, r)
+				continue
+			}
+			var t []string
+			for _, s := range r.segs {
+				t = append(t, s.text())
+			}
+			text := strings.Join(t, " ")
+			again := seen[key(r, top)] >= 2 && seen[key(r, top)]*4 >= len(pages)
+			kind := edb.KindFooter
+			switch {
+			case pageNumber.MatchString(text):
+				kind = edb.KindPageNumber
+			case !again:
+				kept = append(kept, r)
+				continue
+			case top:
+				kind = edb.KindHeader
+			}
+			artifacts[i] = append(artifacts[i], edb.Element{Kind: kind, Text: text, Box: roundBox(r.box)})
+		}
+		rows[i] = kept
+	}
+}
+
+// lineNumbers takes numbered lines' numbers out of a page's words: a column of whole numbers at the
+// left or right edge of the text that rise by one (drafts are printed so).
+func lineNumbers(pg *rawPage) []edb.Element {
+	lo, hi := 1e9, -1e9
+	for _, w := range pg.words {
+		lo, hi = min(lo, w.box[0]), max(hi, w.box[2])
+	}
+	type num struct{ i, v int }
+	var left, right []num
+	for i, w := range pg.words {
+		v, err := strconv.Atoi(w.text)
+		if err != nil || v < 1 || v > 9999 {
+			continue
+		}
+		if w.box[0] < lo+14 {
+			left = append(left, num{i, v})
+		} else if w.box[2] > hi-14 {
+			right = append(right, num{i, v})
+		}
+	}
+	for _, side := range [][]num{left, right} {
+		steps := 0
+		for k := 1; k < len(side); k++ {
+			if side[k].v == side[k-1].v+1 {
+				steps++
+			}
+		}
+		if len(side) < 5 || steps*5 < (len(side)-1)*4 {
+			continue
+		}
+		drop := map[int]bool{}
+		var texts []string
+		var box edb.Box
+		for k, n := range side {
+			drop[n.i] = true
+			texts = append(texts, pg.words[n.i].text)
+			if k == 0 {
+				box = pg.words[n.i].box
+			}
+			box = union(box, pg.words[n.i].box)
+		}
+		var keep []wordRun
+		for i, w := range pg.words {
+			if !drop[i] {
+				keep = append(keep, w)
+			}
+		}
+		pg.words = keep
+		return []edb.Element{{Kind: edb.KindPageNumber, Text: strings.Join(texts, " "), Box: roundBox(box)}}
+	}
+	return nil
+}

@@ -1,0 +1,300 @@
+package parse
+
+import (
+	"html"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"enterprisedocbench"
+)
+
+// grid is a table as found: cells by row, with the columns they span.
+type grid struct {
+	from, to int // rows of the region, half-open
+	cols     [][2]float64
+	cells    [][]gridCell
+	box      edb.Box
+}
+
+type gridCell struct {
+	col, span int
+	text      string
+}
+
+// tables finds runs of rows whose segments stand in columns.
+func tables(rows []row, rules []edb.Box) []grid {
+	var out []grid
+	for i := 0; i < len(rows); {
+		if len(rows[i].segs) < 2 {
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(rows) && continues(rows, i, j) {
+			j++
+		}
+		for j > i+1 && len(rows[j-1].segs) < 2 {
+			j--
+		}
+		if g, ok := makeGrid(rows, i, j, rules); ok {
+			out = append(out, g)
+			i = j
+			continue
+		}
+		i++
+	}
+	return out
+}
+
+// continues says whether row j goes on with the table that began at row i: it stands in columns, or
+// is one short cell between rows that do.
+func continues(rows []row, i, j int) bool {
+	prev := rows[j-1]
+	height := max(prev.box[3]-prev.box[1], 6)
+	if rows[j].box[1]-prev.box[3] > 2.6*height {
+		return false
+	}
+	if len(rows[j].segs) >= 2 {
+		return true
+	}
+	s := rows[j].segs[0]
+	var span edb.Box
+	for k := i; k < j; k++ {
+		if k == i {
+			span = rows[k].box
+		}
+		span = union(span, rows[k].box)
+	}
+	if s.box[2]-s.box[0] > 0.6*(span[2]-span[0]) || s.box[0] > span[2] || s.box[2] < span[0] {
+		return false
+	}
+	// One-cell rows go on only if a row in columns follows soon.
+	for k := j + 1; k < min(j+3, len(rows)); k++ {
+		if len(rows[k].segs) >= 2 && rows[k].box[1]-rows[k-1].box[3] < 2*height {
+			return true
+		}
+	}
+	return false
+}
+
+func makeGrid(rows []row, from, to int, rules []edb.Box) (grid, bool) {
+	g := grid{from: from, to: to}
+	multi := 0
+	for k := from; k < to; k++ {
+		if k == from {
+			g.box = rows[k].box
+		}
+		g.box = union(g.box, rows[k].box)
+		if len(rows[k].segs) >= 2 {
+			multi++
+		}
+	}
+	if multi < 2 || to-from < 2 {
+		return g, false
+	}
+	g.cols = columnBands(rows[from:to])
+	if len(g.cols) < 2 {
+		return g, false
+	}
+	figures, cells, long := 0, 0, 0
+	for k := from; k < to; k++ {
+		var line []gridCell
+		for _, s := range rows[k].segs {
+			c, n := bandsOf(s.box, g.cols)
+			text := s.text()
+			cells++
+			if hasDigit(text) {
+				figures++
+			}
+			if len(s.words) > 12 {
+				long++
+			}
+			if m := len(line); m > 0 && line[m-1].col+line[m-1].span > c {
+				line[m-1].text += " " + text
+				line[m-1].span = max(line[m-1].span, c+n-line[m-1].col)
+				continue
+			}
+			line = append(line, gridCell{c, n, text})
+		}
+		g.cells = append(g.cells, line)
+	}
+	ruled := 0
+	for _, r := range rules {
+		if r[3]-r[1] < 3 && r[2]-r[0] > 0.3*(g.box[2]-g.box[0]) && r[1] > g.box[1]-14 && r[3] < g.box[3]+14 && r[0] < g.box[2] && r[2] > g.box[0] {
+			ruled++
+		}
+	}
+	// Two columns of words without figures or rules are more often a list or an address block.
+	if ruled < 2 && (multi < 3 || figures*5 < cells || len(g.cols) == 2 && multi < 4 && figures*3 < cells) {
+		return g, false
+	}
+	if long*4 > cells {
+		return g, false
+	}
+	g.mergeByRules(rows, rules)
+	return g, true
+}
+
+// columnBands finds the x ranges of columns: where at most a tenth of the rows hold text that spans
+// a gap, the gap parts two columns.
+func columnBands(rows []row) [][2]float64 {
+	type edge struct {
+		x float64
+		d int
+	}
+	var edges []edge
+	multi := 0
+	for _, r := range rows {
+		if len(r.segs) < 2 {
+			continue
+		}
+		multi++
+		for _, s := range r.segs {
+			edges = append(edges, edge{s.box[0], 1}, edge{s.box[2], -1})
+		}
+	}
+	slices.SortFunc(edges, func(a, b edge) int {
+		if c := compare(a.x, b.x); c != 0 {
+			return c
+		}
+		return b.d - a.d
+	})
+	allowed := multi / 8
+	var bands [][2]float64
+	depth, open := 0, false
+	for _, e := range edges {
+		depth += e.d
+		switch {
+		case !open && depth > allowed:
+			bands = append(bands, [2]float64{e.x, e.x})
+			open = true
+		case open && depth <= allowed:
+			bands[len(bands)-1][1] = e.x
+			open = false
+		}
+	}
+	// Bands that nearly touch are one column that a long cell of a few rows had parted.
+	var out [][2]float64
+	for _, b := range bands {
+		if n := len(out); n > 0 && b[0]-out[n-1][1] < 3 {
+			out[n-1][1] = b[1]
+			continue
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// bandsOf gives the first column a box stands in and how many it spans.
+func bandsOf(b edb.Box, cols [][2]float64) (col, span int) {
+	first, last, nearest, dist := -1, -1, 0, 1e18
+	mid := (b[0] + b[2]) / 2
+	for i, c := range cols {
+		overlap := min(b[2], c[1]) - max(b[0], c[0])
+		if overlap > 0.3*min(c[1]-c[0], b[2]-b[0]) {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+		if d := max(c[0]-mid, mid-c[1], 0); d < dist {
+			nearest, dist = i, d
+		}
+	}
+	if first < 0 {
+		return nearest, 1
+	}
+	return first, last - first + 1
+}
+
+// mergeByRules joins text rows that no drawn rule parts, in tables that have a rule for every row
+// or nearly so.
+func (g *grid) mergeByRules(rows []row, rules []edb.Box) {
+	var ys []float64
+	for _, r := range rules {
+		if r[3]-r[1] < 3 && r[0] < g.box[2] && r[2] > g.box[0] && r[1] > g.box[1]-20 && r[3] < g.box[3]+20 && r[2]-r[0] > 15 {
+			ys = append(ys, (r[1]+r[3])/2)
+		}
+	}
+	slices.Sort(ys)
+	ys = slices.CompactFunc(ys, func(a, b float64) bool { return b-a < 2 })
+	if len(ys) < 4 || len(ys)*2 < len(g.cells) {
+		return
+	}
+	var out [][]gridCell
+	band := -1
+	for i, line := range g.cells {
+		mid := (rows[g.from+i].box[1] + rows[g.from+i].box[3]) / 2
+		b := 0
+		for _, y := range ys {
+			if y < mid {
+				b++
+			}
+		}
+		if b == band {
+			out[len(out)-1] = mergeCells(out[len(out)-1], line)
+			continue
+		}
+		band = b
+		out = append(out, line)
+	}
+	g.cells = out
+}
+
+func mergeCells(a, b []gridCell) []gridCell {
+	out := slices.Clone(a)
+	for _, c := range b {
+		done := false
+		for i := range out {
+			if out[i].col < c.col+c.span && c.col < out[i].col+out[i].span {
+				out[i].text += " " + c.text
+				done = true
+				break
+			}
+		}
+		if !done {
+			out = append(out, c)
+		}
+	}
+	slices.SortFunc(out, func(x, y gridCell) int { return x.col - y.col })
+	return out
+}
+
+// element writes the table as HTML and as text: cells by tabs, rows by newlines.
+func (g grid) element() edb.Element {
+	var h, t strings.Builder
+	h.WriteString("<table>")
+	for i, line := range g.cells {
+		if i > 0 {
+			t.WriteByte('\n')
+		}
+		h.WriteString("<tr>")
+		col := 0
+		var texts []string
+		for _, c := range line {
+			for ; col < c.col; col++ {
+				h.WriteString("<td></td>")
+				texts = append(texts, "")
+			}
+			h.WriteString("<td")
+			if c.span > 1 {
+				h.WriteString(` colspan="` + strconv.Itoa(c.span) + `"`)
+			}
+			h.WriteString(">" + html.EscapeString(c.text) + "</td>")
+			texts = append(texts, c.text)
+			col = c.col + c.span
+		}
+		for ; col < len(g.cols); col++ {
+			h.WriteString("<td></td>")
+			texts = append(texts, "")
+		}
+		h.WriteString("</tr>")
+		t.WriteString(strings.Join(texts, "\t"))
+	}
+	h.WriteString("</table>")
+	return edb.Element{Kind: edb.KindTable, Text: t.String(), HTML: h.String(), Box: roundBox(g.box)}
+}
+
+func hasDigit(s string) bool { return strings.IndexFunc(s, unicode.IsDigit) >= 0 }
