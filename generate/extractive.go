@@ -67,7 +67,7 @@ func read(q edb.Question, contexts []edb.Context) *reading {
 
 // absent is how much more a word of the question counts that stands nowhere in the contexts: what is
 // asked for may not be there.
-const absent = 1.5
+const absent = 1.2
 
 // support is how well a unit bears an answer.
 type support struct {
@@ -169,7 +169,7 @@ func (r *reading) judge(i int, q asked) support {
 			s.score -= 0.6
 		}
 	}
-	if strings.HasSuffix(strings.TrimSpace(u.text), "?") || u.cells == nil && (len(u.words) < 3 || bare(u.text)) {
+	if strings.HasSuffix(strings.TrimSpace(u.text), "?") || u.cells == nil && (len(u.words) < 3 && s.value == "" || bare(u.text)) {
 		s.score -= 0.5
 	}
 	return s
@@ -218,7 +218,7 @@ func (r *reading) cell(u unit, q asked) (label, value string) {
 		}
 		return c != ""
 	}
-	best, at := -1.0, -1
+	best, at := math.Inf(-1), -1
 	if len(u.header) == len(u.cells) {
 		asksLabel := q.want == wantName || q.extreme != 0
 		for i := range u.cells {
@@ -253,11 +253,14 @@ func (r *reading) cell(u unit, q asked) (label, value string) {
 	if at < 0 {
 		return "", ""
 	}
-	if best == 0 && len(u.cells) > 2 {
+	if best <= 0 && len(u.cells) > 2 {
 		return "", ""
 	}
 	return u.cells[at], u.cells[at+1]
 }
+
+// farthest is the distance, in code points, beyond which a word says nothing of a value.
+const farthest = 16
 
 // nearest is the candidate closest to the words that the question asks with, rare words counting
 // more; a word after a value is taken as farther than one before it. Earlier on ties.
@@ -271,7 +274,11 @@ func (r *reading) nearest(u unit, q asked, vs []value) string {
 			if _, ok := r.idf[k]; !ok || w.Start >= v.start && w.Start < v.end {
 				continue
 			}
-			gap := float64(max(v.start-w.End, 4*(w.Start-v.end)))
+			after := w.Start - v.end
+			if q.want == wantNumber {
+				after *= 4
+			}
+			gap := float64(max(v.start-w.End, after))
 			if old, ok := gaps[k]; !ok || gap < old {
 				gaps[k] = gap
 			}
@@ -279,9 +286,9 @@ func (r *reading) nearest(u unit, q asked, vs []value) string {
 		d := 0.0
 		for _, k := range q.all {
 			if gap, ok := gaps[k]; ok {
-				d += r.idf[k] * math.Min(gap, 200)
+				d += r.idf[k] * math.Min(gap, farthest)
 			} else if u.keys[k] {
-				d += r.idf[k] * 200
+				d += r.idf[k] * farthest
 			}
 		}
 		if d < least {
@@ -376,7 +383,7 @@ func (g *extractive) Generate(ctx context.Context, q edb.Question, contexts []ed
 		a.Citations = []edb.Citation{r.cite(second, a.Text)}
 		if lead := r.say(first); r.units[first.unit].text != r.units[second.unit].text {
 			c := r.cite(first, lead)
-			a.Text = lead + " " + a.Text
+			a.Text = lead + "\n" + a.Text
 			a.Citations = []edb.Citation{c, r.cite(second, a.Text)}
 		}
 	}
@@ -478,7 +485,7 @@ func (r *reading) say(s support) string {
 					cells = append(cells, c)
 				}
 			}
-			return strings.Join(cells, ", ") + "."
+			return strings.TrimSuffix(strings.Join(cells, ", "), ".") + "."
 		}
 		if s.label == "" {
 			return s.value

@@ -285,7 +285,7 @@ func (s *AnswerScore) attribution(q edb.Question, a edb.Answer, contexts []*pass
 				continue
 			}
 			for _, p := range texts {
-				if _, ok := p.supports(statements[i]); ok {
+				if p.backs(statements[i]) {
 					backed[i], hit = true, true
 				}
 			}

@@ -16,6 +16,8 @@ const (
 	supportWords    = 0.8 // of a claim's words in the passage, for support
 	supportSentence = 0.5 // of them in the one sentence or row that also holds all its slots
 	alignWords      = 0.6 // of a claim's predicate anchors in a sentence, for a contradiction
+	fragmentWords   = 0.5 // of the question's words in the passage, where the claim is only a value
+	bareWords       = 0.3 // of them in the sentence, where it is only a number or date
 	fuzzyDistance   = 3   // edit distances below it are the same text
 	fuzzyLength     = 20  // code points from which a text may be matched with edits
 )
@@ -186,11 +188,24 @@ func digits(r []rune) string {
 // "Yes") says it of what the question asks, so the question's words are its anchors.
 type statement struct {
 	text     string
-	fragment bool
+	fragment bool // only a value
+	boolean  bool // only yes or no
 	slots
+	sentences []statement // where there are several
 }
 
 func newStatement(question, claim string) statement {
+	s := oneStatement(question, claim)
+	if ss := tokens.Sentences(claim); len(ss) > 1 {
+		r := []rune(claim)
+		for _, x := range ss {
+			s.sentences = append(s.sentences, oneStatement(question, string(r[x.Start:x.End])))
+		}
+	}
+	return s
+}
+
+func oneStatement(question, claim string) statement {
 	s := statement{text: claim, slots: slotsOf(claim)}
 	q := slotsOf(question)
 	words := len(s.anchors) + len(s.entities)
@@ -198,7 +213,7 @@ func newStatement(question, claim string) statement {
 	switch {
 	case boolean && words <= 2:
 		denies := s.denies || falseLead.MatchString(claim)
-		s.slots = q
+		s.slots, s.boolean = q, true
 		s.denies = q.denies != denies
 	case boolean:
 		// "Yes: the sentence" and "No: the sentence" stand for the sentence
@@ -220,17 +235,18 @@ func newStatement(question, claim string) statement {
 // words, stand in one sentence or table row of the same polarity while the passage holds all names
 // and eight tenths of the words.
 func (p *passage) supports(c statement) (string, bool) {
-	if !c.fragment && (p.exactly(c.text)) {
-		return p.where(c), true
-	}
-	if p.nearly(c.text) {
+	if !c.boolean && (p.exactly(c.text) || p.nearly(c.text)) {
 		return p.where(c), true
 	}
 	words := append(slices.Clone(c.anchors), c.entities...)
 	if !within(c.entities, p.all) {
 		return "", false
 	}
-	if found(words, p.all) < supportWords && !(c.fragment && p.exactly(c.text)) {
+	least := supportWords
+	if c.fragment {
+		words, least = c.anchors, fragmentWords
+	}
+	if found(words, p.all) < least {
 		return "", false
 	}
 	best, at := -1.0, -1
@@ -243,7 +259,9 @@ func (p *passage) supports(c statement) (string, bool) {
 			if !within(c.entities, x.all) {
 				continue
 			}
-			least = 0.3
+			if least = 0; len(c.entities) == 0 {
+				least = bareWords
+			}
 		}
 		if s := found(words, x.all); s >= least && s > best {
 			best, at = s, i
@@ -369,12 +387,48 @@ func Supports(question, claim, passage string) (where string, ok bool) {
 	return newPassage(passage).supports(newStatement(question, claim))
 }
 
+// piecewise reports whether each sentence of a claim is borne by some passage: a short answer that
+// rests on two documents is one claim all the same.
+func piecewise(c statement, context []*passage) (string, bool) {
+	var all []string
+	for _, s := range c.sentences {
+		at := -1
+		for i, p := range context {
+			if where, ok := p.supports(s); ok {
+				all, at = append(all, where), i
+				break
+			}
+		}
+		if at < 0 {
+			return "", false
+		}
+	}
+	return strings.Join(all, "\n"), len(all) > 0
+}
+
+// backs reports whether a cited passage supports a claim, or one of the sentences of a claim that
+// has several.
+func (p *passage) backs(c statement) bool {
+	if _, ok := p.supports(c); ok {
+		return true
+	}
+	for _, s := range c.sentences {
+		if _, ok := p.supports(s); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // verdict is what one passage set makes of a claim.
 func verdict(c statement, context []*passage) (v, against, slot string) {
 	for _, p := range context {
 		if where, ok := p.supports(c); ok {
 			return edb.VerdictSupported, where, ""
 		}
+	}
+	if where, ok := piecewise(c, context); ok {
+		return edb.VerdictSupported, where, ""
 	}
 	for _, p := range context {
 		if where, slot, ok := p.contradicts(c); ok {
