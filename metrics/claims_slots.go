@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -42,6 +43,9 @@ type dateAt struct {
 // datesOf finds the dates of a text. Dates of the form 03/04/2024 are read as month/day unless the
 // first number is above 12.
 func datesOf(s string) []dateAt {
+	if !fourDigits(s) {
+		return nil
+	}
 	var out []dateAt
 	for _, m := range datePattern.FindAllStringSubmatchIndex(s, -1) {
 		g := func(i int) string {
@@ -74,6 +78,19 @@ func datesOf(s string) []dateAt {
 		out = append(out, dateAt{form, m[0], m[1]})
 	}
 	return out
+}
+
+// fourDigits reports whether a text holds a year; without one it holds no date.
+func fourDigits(s string) bool {
+	run := 0
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			run = 0
+		} else if run++; run == 4 {
+			return true
+		}
+	}
+	return false
 }
 
 // withoutDates blanks dates with spaces of their length, so that byte offsets stay.
@@ -146,15 +163,19 @@ var citeMark = regexp.MustCompile(`\s*\[\d+(?:\s*[,;]\s*\d+)*\]`)
 
 // slotsOf reads a statement, a sentence or a table row.
 func slotsOf(s string) slots {
-	s = citeMark.ReplaceAllStringFunc(s, func(m string) string { return strings.Repeat(" ", len(m)) })
+	if strings.Contains(s, "[") {
+		s = citeMark.ReplaceAllStringFunc(s, func(m string) string { return strings.Repeat(" ", len(m)) })
+	}
 	out := slots{all: map[string]bool{}}
 	ds := datesOf(s)
 	for _, d := range ds {
 		out.dates = append(out.dates, d.form)
 	}
 	rest := withoutDates(s, ds)
-	for _, n := range tokens.Numbers(rest) {
-		out.numbers = append(out.numbers, numberForm(n))
+	if strings.ContainsAny(rest, "0123456789") {
+		for _, n := range tokens.Numbers(rest) {
+			out.numbers = append(out.numbers, numberForm(n))
+		}
 	}
 	r := []rune(rest)
 	sentenceStart, last := true, 0
@@ -194,4 +215,15 @@ func isNumberWord(key string) bool {
 	return key[0] >= '0' && key[0] <= '9' && !strings.ContainsFunc(key, unicode.IsLetter)
 }
 
-func (s slots) asserts() bool { return len(s.numbers) > 0 || len(s.dates) > 0 || len(s.entities) > 0 }
+// both are the slots of two sentences together.
+func both(a, b slots) slots {
+	merge := func(x, y []string) []string {
+		z := append(slices.Clone(x), y...)
+		slices.Sort(z)
+		return slices.Compact(z)
+	}
+	out := slots{merge(a.numbers, b.numbers), merge(a.dates, b.dates), merge(a.entities, b.entities), a.denies != b.denies,
+		merge(a.anchors, b.anchors), maps.Clone(a.all)}
+	maps.Copy(out.all, b.all)
+	return out
+}

@@ -55,14 +55,15 @@ func newPassage(text string) *passage {
 		}
 		inTable = false
 		r := []rune(line)
-		last := ""
+		last := -1
 		for _, s := range tokens.Sentences(line) {
-			t := string(r[s.Start:s.End])
-			add(t)
-			if last != "" {
-				add(last + " " + t)
+			add(string(r[s.Start:s.End]))
+			here := len(p.parts) - 1
+			if last >= 0 {
+				a, b := p.parts[last], p.parts[here]
+				p.parts = append(p.parts, part{a.text + " " + b.text, both(a.slots, b.slots)})
 			}
-			last = t
+			last = here
 		}
 	}
 	for _, x := range p.parts {
