@@ -128,7 +128,7 @@ func (o ImportOptions) each(ctx context.Context, n int, do func(ctx context.Cont
 	return ctx.Err()
 }
 
-// list gives the sorted names in from that end in suffix, without it; none is an error.
+// listStems gives the sorted names in from that end in suffix, without it; none is an error.
 func listStems(from, suffix, fix string) ([]string, error) {
 	entries, err := os.ReadDir(from)
 	if err != nil {
@@ -177,7 +177,7 @@ func origins(from string) (map[string]origin, error) {
 
 var spdx = regexp.MustCompile(`^(CC0-1\.0|CC-BY(?:-NC|-SA|-ND)*-[1-4]\.0|MIT|Apache-2\.0|BSD-[23]-Clause|MPL-2\.0)\b`)
 
-// open makes the licence for a statement that begins with an open licence's SPDX name; false where
+// openLicence makes the licence for a statement that begins with an open licence's SPDX name; false where
 // it begins with none.
 func openLicence(statement string) (edb.Licence, bool) {
 	id := spdx.FindString(statement)
