@@ -25,6 +25,7 @@ type wordRun struct {
 	text string
 	box  edb.Box
 	font font
+	turn int // quarter turns counter-clockwise from level, as shown; -1 oblique
 }
 
 // rawPage is a page as an engine sees it.
@@ -32,6 +33,7 @@ type rawPage struct {
 	number        int
 	width, height float64
 	words         []wordRun
+	unmapped      int // glyphs that stand for no known character
 	images        []edb.Box
 	paths         []edb.Box // drawn lines, boxes and curves
 }
@@ -73,8 +75,8 @@ func layout(pages []rawPage) edb.Parsed {
 	sizes := map[float64]bool{}
 	rows := make([][]row, len(pages))
 	artifacts := make([][]edb.Element, len(pages))
+	lineNumbers(pages, artifacts)
 	for i := range pages {
-		artifacts[i] = lineNumbers(&pages[i])
 		rows[i] = rowsOf(segmentsOf(pages[i].words))
 	}
 	furniture(pages, rows, artifacts)

@@ -32,15 +32,15 @@ func regionElements(pg *rawPage, rows []row, body float64, hyphens map[string]bo
 	var out []edb.Element
 	at := 0
 	for _, g := range tables(rows, pg.paths) {
-		out = append(out, blocks(rows[at:g.from], body, hyphens)...)
+		out = append(out, textBlocks(rows[at:g.from], body, hyphens)...)
 		out = append(out, g.element())
 		at = g.to
 	}
-	return append(out, blocks(rows[at:], body, hyphens)...)
+	return append(out, textBlocks(rows[at:], body, hyphens)...)
 }
 
-// blocks groups lines into paragraphs, headings, list items and captions.
-func blocks(rows []row, body float64, hyphens map[string]bool) []edb.Element {
+// textBlocks groups lines into paragraphs, headings, list items and captions.
+func textBlocks(rows []row, body float64, hyphens map[string]bool) []edb.Element {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -69,7 +69,7 @@ func blocks(rows []row, body float64, hyphens map[string]bool) []edb.Element {
 		for j < len(lines) && !breaks(lines[i:j], lines[j], left, right, leading) {
 			j++
 		}
-		out = append(out, block(lines[i:j], body, hyphens))
+		out = append(out, textBlock(lines[i:j], body, hyphens))
 		i = j
 	}
 	return out
@@ -111,7 +111,7 @@ func allBold(s segment) bool {
 	return true
 }
 
-func block(lines []segment, body float64, hyphens map[string]bool) edb.Element {
+func textBlock(lines []segment, body float64, hyphens map[string]bool) edb.Element {
 	e := edb.Element{Kind: edb.KindParagraph}
 	box := lines[0].box
 	var texts []string

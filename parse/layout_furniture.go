@@ -2,7 +2,6 @@ package parse
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 
 	"enterprisedocbench"
@@ -74,57 +73,4 @@ func furniture(pages []rawPage, rows [][]row, artifacts [][]edb.Element) {
 		}
 		rows[i] = kept
 	}
-}
-
-// lineNumbers takes numbered lines' numbers out of a page's words: a column of whole numbers at the
-// left or right edge of the text that rise by one (drafts are printed so).
-func lineNumbers(pg *rawPage) []edb.Element {
-	lo, hi := 1e9, -1e9
-	for _, w := range pg.words {
-		lo, hi = min(lo, w.box[0]), max(hi, w.box[2])
-	}
-	type num struct{ i, v int }
-	var left, right []num
-	for i, w := range pg.words {
-		v, err := strconv.Atoi(w.text)
-		if err != nil || v < 1 || v > 9999 {
-			continue
-		}
-		if w.box[0] < lo+14 {
-			left = append(left, num{i, v})
-		} else if w.box[2] > hi-14 {
-			right = append(right, num{i, v})
-		}
-	}
-	for _, side := range [][]num{left, right} {
-		steps := 0
-		for k := 1; k < len(side); k++ {
-			if side[k].v == side[k-1].v+1 {
-				steps++
-			}
-		}
-		if len(side) < 5 || steps*5 < (len(side)-1)*4 {
-			continue
-		}
-		drop := map[int]bool{}
-		var texts []string
-		var box edb.Box
-		for k, n := range side {
-			drop[n.i] = true
-			texts = append(texts, pg.words[n.i].text)
-			if k == 0 {
-				box = pg.words[n.i].box
-			}
-			box = union(box, pg.words[n.i].box)
-		}
-		var keep []wordRun
-		for i, w := range pg.words {
-			if !drop[i] {
-				keep = append(keep, w)
-			}
-		}
-		pg.words = keep
-		return []edb.Element{{Kind: edb.KindPageNumber, Text: strings.Join(texts, " "), Box: roundBox(box)}}
-	}
-	return nil
 }
