@@ -373,6 +373,7 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 		}
 		return nil
 	}
+	defer func() { d.rows = r.annotated(d.rows) }()
 	// A failed document was not parsed; scoring the gold against itself tells which rows it owes.
 	if d.failure != nil {
 		for _, row := range metrics.ParseMeasures(gold.p, gold.p) {
@@ -404,4 +405,23 @@ func (r *runner) parsedOf(key store.Key) (edb.Parsed, error) {
 		return p, err
 	}
 	return p, json.Unmarshal(e.Value, &p)
+}
+
+// partsOf says which element kinds a measure of parsing needs the gold to annotate; "" is all.
+var partsOf = map[string]string{
+	"parse.tea": edb.KindTable, "parse.teds": edb.KindTable, "parse.teds(mode=structure)": edb.KindTable,
+	"parse.caption_f1": edb.KindCaption, "parse.heading_f1": edb.KindHeading, "parse.heading_tree": edb.KindHeading,
+	"parse.lf": edb.KindHeading,
+}
+
+// annotated turns rows into nothing to measure where the gold annotates only some kinds (tables, say)
+// and the measure needs another.
+func (r *runner) annotated(rows []edb.Measurement) []edb.Measurement {
+	for i := range rows {
+		if kind := partsOf[rows[i].Key]; !r.ds.GoldHolds(kind) {
+			rows[i].Value, rows[i].Failed = nil, false
+			rows[i].Reason = "the gold annotates only some kinds of elements (gold_parts)"
+		}
+	}
+	return rows
 }

@@ -57,6 +57,7 @@ type runner struct {
 
 	clusters map[string][]string
 	outcomes map[string]map[string]int
+	counts   map[string][]answerCounts
 	aligned  *alignments
 
 	mu       sync.Mutex // guards costs while a stage runs
@@ -144,6 +145,9 @@ func (r *runner) open() error {
 	r.docs, r.asked, r.dropped = selectUnits(r.ds, r.cfg.Queries, r.cfg.Seed)
 	if len(r.docs) == 0 {
 		return fmt.Errorf("%s: no document is in split %q: set queries.split to all, or split the dataset", r.cfg.Dataset, r.cfg.Queries.Split)
+	}
+	if err := r.ds.CheckEvidence(r.asked); err != nil {
+		return err
 	}
 	if r.arms, r.ways, err = r.cfg.arms(); err != nil {
 		return err

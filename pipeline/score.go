@@ -159,17 +159,21 @@ type claimsRecord struct {
 type scored struct {
 	rows    []edb.Measurement
 	records []claimsRecord
+	counts  []metrics.ClaimCounts
 }
 
 // score measures every ranking and every answer.
 func (r *runner) score(ctx context.Context) error {
-	r.outcomes = map[string]map[string]int{}
+	r.outcomes, r.counts = map[string]map[string]int{}, map[string][]answerCounts{}
 	return store.WriteWith(filepath.Join(r.dir, "claims.jsonl"), func(w io.Writer) error {
 		for i, rk := range r.ranked {
 			r.outcomes[rk.arm.name] = map[string]int{}
 			search := r.searcher(rk)
 			do := func(ctx context.Context, j int) (scored, error) { return r.scoreQuestion(ctx, i, j, search) }
 			emit := func(j int, s scored) error {
+				for _, c := range s.counts {
+					r.counts[rk.arm.name] = append(r.counts[rk.arm.name], answerCounts{r.asked[j].ID, c})
+				}
 				r.opt.Progress("score", i*len(r.asked)+j+1, len(r.arms)*len(r.asked))
 				r.rows = append(r.rows, s.rows...)
 				for _, rec := range s.records {
@@ -228,6 +232,7 @@ func (r *runner) scoreQuestion(ctx context.Context, i, j int, search func(string
 		for k := range r.cfg.Repeats {
 			ans := r.answered[i][j*r.cfg.Repeats+k]
 			sc := metrics.ScoreAnswer(q, ans, opt)
+			s.counts = append(s.counts, sc.Counts)
 			for _, row := range sc.Rows {
 				row.Repeat = k
 				s.rows = append(s.rows, row)

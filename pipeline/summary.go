@@ -54,6 +54,7 @@ type Stratum struct {
 type values struct {
 	strict, ok []float64 // ok holds values of units that succeeded
 	docs       [][]string
+	units      []string
 	missing    int
 	reason     string
 }
@@ -110,6 +111,7 @@ func (r *runner) samples(rows []edb.Measurement, keep func(unit string) bool) ma
 		}
 		s.strict = append(s.strict, sum/float64(n))
 		s.docs = append(s.docs, r.touches(group[0].Unit))
+		s.units = append(s.units, group[0].Unit)
 		if nOK > 0 {
 			s.ok = append(s.ok, sumOK/float64(nOK))
 		}
@@ -203,6 +205,7 @@ func (r *runner) summarize() (*Summary, error) {
 			figures[key] = r.figure(key, set[key])
 		}
 		r.composites(set, figures)
+		r.pooled(a.name, figures)
 		s.Pipelines[a.name] = figures
 		for _, m := range edb.Modalities {
 			cut := r.samples(byArm[a.name], func(unit string) bool { return modality[unit] == m })
@@ -282,7 +285,7 @@ func (r *runner) composites(set map[string]*values, figures map[string]edb.Figur
 		if withP {
 			parts = append(parts, p.parts...)
 		}
-		parts = append(parts, stats.Part{Values: nd.strict, Docs: nd.docs})
+		parts = append(parts, stats.Part{Values: nd.strict, Docs: nd.docs, Units: nd.units})
 		parts = append(parts, g.parts...)
 		f := edb.Figure{Def: 1, Variant: p.named.Variant}
 		fill(&f, stats.Composite(parts, func(m []float64) float64 {
@@ -353,7 +356,7 @@ func (r *runner) composite(set map[string]*values, keys []string, weights []floa
 			continue
 		}
 		c.have = append(c.have, short)
-		c.parts = append(c.parts, stats.Part{Values: s.strict, Docs: s.docs})
+		c.parts = append(c.parts, stats.Part{Values: s.strict, Docs: s.docs, Units: s.units})
 		c.weights = append(c.weights, weights[i])
 		c.invert = append(c.invert, k == "generate.hr")
 		n, nOK = max(n, len(s.strict)), max(nOK, len(s.ok))

@@ -55,7 +55,7 @@ func Numbers(s string) []Number {
 			n.Scale = full
 		}
 		if m[0] < from && (sign == "-" || sign == "−" || inner != "") {
-			if r, _ := utf8.DecodeLastRuneInString(s[:m[4]+max(0, 0)]); m[4] < 0 || !letterOrDigit(r) || inner != "" {
+			if r, _ := utf8.DecodeLastRuneInString(s[:max(m[4], 0)]); m[4] < 0 || !letterOrDigit(r) || inner != "" {
 				n.Value = -v
 			}
 		}

@@ -212,6 +212,7 @@ func TestCaseAccents(t *testing.T) {
 }
 
 func FuzzWords(f *testing.F) {
+	f.Add("$-0 $-5 (-3)")
 	f.Add("Rent 1,234.5 in café\u00ad 国際 (2,500) Dr. X.")
 	f.Fuzz(func(t *testing.T, s string) {
 		n := utf8.RuneCountInString(s)
