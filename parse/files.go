@@ -1,19 +1,30 @@
 package parse
 
 import (
-	"context"
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"enterprisedocbench"
 )
 
 // ReadFile reads a prediction or gold file by its extension: .json (the gold layout), .md, .html or
-// .txt. A file that is a bare <table> is one table. Errors name the file and what to do.
+// .txt. A .txt file that is a bare <table> is one table. A file without text is a page without text.
+// Errors name the file, the line or the page, and what to do.
 func ReadFile(path string) (edb.Parsed, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return edb.Parsed{}, err
+	}
+	if st.Size() > MaxFile {
+		return edb.Parsed{}, fmt.Errorf("%s: %d bytes are more than %d: split the file", path, st.Size(), int64(MaxFile))
+	}
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return edb.Parsed{}, err
@@ -26,48 +37,80 @@ func ReadFile(path string) (edb.Parsed, error) {
 }
 
 func readBytes(ext string, b []byte) (edb.Parsed, error) {
-	if len(strings.TrimSpace(string(b))) == 0 {
+	read, ok := map[string]func([]byte) (edb.Parsed, error){
+		".json": readJSON, ".md": parseMarkdown, ".markdown": parseMarkdown,
+		".html": parseHTML, ".htm": parseHTML, ".xhtml": parseHTML, ".txt": readText, "": readText,
+	}[ext]
+	switch {
+	case !ok:
+		return edb.Parsed{}, fmt.Errorf("files ending in %q are not read: use .json, .md, .html or .txt", ext)
+	case len(bytes.TrimSpace(b)) == 0 && ext != ".json":
 		return edb.Parsed{Pages: []edb.Page{{Number: 1, NoText: true}}}, nil
 	}
-	switch ext {
-	case ".json":
-		return readJSON(b)
-	case ".md", ".markdown":
-		return parseMarkdown(b)
-	case ".html", ".htm", ".xhtml":
-		return parseHTML(b)
-	case ".txt", "":
-		if t := strings.ToLower(strings.TrimSpace(string(b))); strings.HasPrefix(t, "<table") && strings.HasSuffix(t, "</table>") {
-			return parseHTML(b)
-		}
-		return parseText(context.Background(), b)
-	}
-	return edb.Parsed{}, fmt.Errorf("files ending in %q are not read: use .json, .md, .html or .txt", ext)
+	return read(b)
 }
 
-// readJSON reads {"pages":[{"number","elements":[...]}]}; pages are numbered from 1.
+func readText(b []byte) (edb.Parsed, error) {
+	if t := strings.ToLower(strings.TrimSpace(string(b))); strings.HasPrefix(t, "<table") && strings.HasSuffix(t, "</table>") {
+		return parseHTML(b)
+	}
+	return parseText(b)
+}
+
+// readJSON reads {"pages":[{"number","elements":[...]}]}. Pages are physical unless "paged" is false.
 func readJSON(b []byte) (edb.Parsed, error) {
-	var p edb.Parsed
-	if err := json.Unmarshal(b, &p); err != nil {
-		line := 1
-		if se, ok := err.(*json.SyntaxError); ok {
-			line += strings.Count(string(b[:min(int(se.Offset), len(b))]), "\n")
-		}
-		return p, fmt.Errorf("line %d: not the element layout {\"pages\":[{\"number\",\"elements\":[...]}]}: %w", line, err)
+	b = bytes.TrimPrefix(b, []byte{0xEF, 0xBB, 0xBF})
+	var in struct {
+		edb.Parsed
+		Paged *bool `json:"paged"`
 	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	if err := d.Decode(&in); err != nil {
+		return edb.Parsed{}, fmt.Errorf("line %d: not the element layout {\"pages\":[{\"number\",\"elements\":[...]}]}: %w", lineOf(b, err), err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return edb.Parsed{}, fmt.Errorf("line %d: more stands behind the document: one object a file", 1+bytes.Count(b[:d.InputOffset()], []byte{'\n'}))
+	}
+	p := in.Parsed
+	p.Paged = in.Paged == nil || *in.Paged
 	if len(p.Pages) == 0 {
-		return p, fmt.Errorf("line 1: no pages: want {\"pages\":[{\"number\",\"elements\":[...]}]}")
+		return edb.Parsed{}, errors.New(`line 1: no pages: want {"pages":[{"number","elements":[...]}]}`)
 	}
+	ids := map[string]bool{}
 	for i, pg := range p.Pages {
 		if pg.Number < 1 || i > 0 && pg.Number <= p.Pages[i-1].Number {
-			return p, fmt.Errorf("page %d of the list has number %d: physical pages count from 1 and rise", i+1, pg.Number)
+			return edb.Parsed{}, fmt.Errorf("entry %d of pages has number %d: physical pages count from 1 and rise", i+1, pg.Number)
 		}
-		if pg.Number > 1 {
-			p.Paged = true
+		for j, e := range pg.Elements {
+			where := fmt.Sprintf("page %d, element %d", pg.Number, j+1)
+			if !slices.Contains(edb.Kinds, e.Kind) {
+				return edb.Parsed{}, fmt.Errorf("%s: kind %q is not one of %s", where, e.Kind, strings.Join(edb.Kinds, ", "))
+			}
+			if e.ID != "" && ids[e.ID] {
+				return edb.Parsed{}, fmt.Errorf("%s: id %q is given twice: ids are unique in a file", where, e.ID)
+			}
+			ids[e.ID] = true
+			if e.Box != nil && (e.Box[0] > e.Box[2] || e.Box[1] > e.Box[3]) {
+				return edb.Parsed{}, fmt.Errorf("%s: box %v is not [x0,y0,x1,y1] with x0 <= x1 and y0 <= y1", where, *e.Box)
+			}
 		}
 	}
-	if !strings.Contains(string(b), `"paged"`) {
-		p.Paged = true // the gold layout has no such field: its pages are physical
+	if !p.Paged && len(p.Pages) > 1 {
+		return edb.Parsed{}, fmt.Errorf(`"paged" is false but there are %d pages: what has no pages stands on page 1`, len(p.Pages))
 	}
 	return p, nil
+}
+
+// lineOf is the line that a JSON error speaks of.
+func lineOf(b []byte, err error) int {
+	at := int64(len(b))
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		at = syntax.Offset
+	case errors.As(err, &kind):
+		at = kind.Offset
+	}
+	return 1 + bytes.Count(b[:max(0, min(at, int64(len(b))))], []byte{'\n'})
 }

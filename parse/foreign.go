@@ -3,10 +3,10 @@ package parse
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,37 +17,49 @@ import (
 )
 
 // maxReply bounds what a foreign parser may answer, bytes.
-const maxReply = 256 << 20
+const maxReply = maxFrame
+
+// check says whether exactly one kind of engine is named.
+func (s Spec) check() error {
+	n := 0
+	for _, set := range []bool{s.Engine != "", len(s.Command) > 0, s.URL != "", s.Files != ""} {
+		if set {
+			n++
+		}
+	}
+	if n != 1 {
+		return fmt.Errorf("%d parsers are named: give exactly one of engine, command, url, files", n)
+	}
+	if s.Engine == "" {
+		return nil
+	}
+	_, err := find(s.Engine)
+	return err
+}
+
+// find is Lookup; the tests of the pool put engines of their own beside the table.
+var find = Lookup
 
 // foreign asks a command, a service or a folder of stored output for a document.
 func (p *Pool) foreign(ctx context.Context, s Spec, src Source) (edb.Parsed, Usage, error) {
 	start := time.Now()
-	if p.lim.Wall > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, p.lim.Wall, fail(Timeout, "more than %v: raise limits.wall_s, or leave the file out", p.lim.Wall))
-		defer cancel()
-	}
 	var out edb.Parsed
+	var u Usage
 	var err error
 	switch {
 	case len(s.Command) > 0:
-		out, err = command(ctx, s.Command, src)
+		out, u, err = p.command(ctx, s.Command, src)
 	case s.URL != "":
-		out, err = service(ctx, s.URL, src)
-	case s.Files != "":
-		out, err = stored(s.Files, src)
+		out, err = p.service(ctx, s.URL, src)
 	default:
-		err = errors.New("no engine is named")
+		out, err = stored(s.Files, src)
 	}
-	var pe *Error
-	if err != nil && errors.As(context.Cause(ctx), &pe) {
-		err = pe
+	u.Wall = time.Since(start)
+	if err != nil {
+		return edb.Parsed{}, u, err
 	}
-	out.Doc = src.Doc.ID
-	if out.Engine == "" || err == nil {
-		out.Engine = s.Name() + "@0"
-	}
-	return out, Usage{Wall: time.Since(start)}, err
+	out.Doc, out.Engine = src.Doc.ID, s.Name()+"@0"
+	return out, u, nil
 }
 
 // answer reads what a foreign parser gave: our JSON where it begins with a brace, else Markdown.
@@ -57,6 +69,9 @@ func answer(b []byte) (edb.Parsed, error) {
 	if bytes.HasPrefix(t, []byte("{")) {
 		ext = ".json"
 	}
+	if len(t) == 0 {
+		return edb.Parsed{}, fail(Damaged, "the parser gave no answer")
+	}
 	p, err := readBytes(ext, t)
 	if err != nil {
 		return p, fail(Damaged, "the parser's answer: %w", err)
@@ -65,10 +80,11 @@ func answer(b []byte) (edb.Parsed, error) {
 }
 
 // command runs a program: {file} in its arguments is the file's path; without it the path is added
-// at the end. Standard output is our JSON or Markdown.
-func command(ctx context.Context, argv []string, src Source) (edb.Parsed, error) {
-	if _, err := read(src.Path); err != nil {
-		return edb.Parsed{}, err
+// at the end. Standard output is our JSON or Markdown. The limits hold for the program and all that
+// it starts, and nothing that it started is left behind.
+func (p *Pool) command(ctx context.Context, argv []string, src Source) (edb.Parsed, Usage, error) {
+	if err := readable(src.Path); err != nil {
+		return edb.Parsed{}, Usage{}, err
 	}
 	args := make([]string, 0, len(argv))
 	named := false
@@ -79,20 +95,49 @@ func command(ctx context.Context, argv []string, src Source) (edb.Parsed, error)
 	if !named {
 		args = append(args, src.Path)
 	}
-	cmd := exec.CommandContext(ctx, argv[0], args...)
+	cmd := exec.Command(argv[0], args...)
 	own(cmd)
-	cmd.Cancel = func() error { kill(cmd); return nil }
 	cmd.WaitDelay = time.Second
 	var stdout capped
 	stderr := &tail{}
 	cmd.Stdout, cmd.Stderr = &stdout, stderr
-	if err := cmd.Run(); err != nil {
-		return edb.Parsed{}, fail(Crash, "%s: %w: %s", argv[0], err, stderr.first())
+	if err := launch(cmd); err != nil {
+		return edb.Parsed{}, Usage{}, fmt.Errorf("start the parser %s: %w", argv[0], err)
 	}
-	if stdout.over {
-		return edb.Parsed{}, fail(TooLarge, "%s: its answer is larger than %d MiB", argv[0], maxReply>>20)
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	watch := newWatch(p.lim, func() (time.Duration, int64, bool) { return group(cmd.Process.Pid) })
+	watch.cpu0 = 0
+	tick := time.NewTicker(2 * watchEvery)
+	defer tick.Stop()
+	end := func(err error) (edb.Parsed, Usage, error) {
+		kill(cmd.Process)
+		<-ended
+		return edb.Parsed{}, watch.usage, err
 	}
-	return answer(stdout.b.Bytes())
+	for {
+		select {
+		case err := <-ended:
+			kill(cmd.Process) // what it left running
+			if t := cmd.ProcessState; t != nil {
+				watch.usage.CPU = max(watch.usage.CPU, t.UserTime()+t.SystemTime())
+			}
+			switch {
+			case stdout.over:
+				return edb.Parsed{}, watch.usage, fail(TooLarge, "%s: its answer is larger than %d MB", argv[0], maxReply>>20)
+			case err != nil:
+				return edb.Parsed{}, watch.usage, fail(Crash, "%s: %w: %s", argv[0], err, stderr.first())
+			}
+			out, err := answer(stdout.b.Bytes())
+			return out, watch.usage, err
+		case <-ctx.Done():
+			return end(ctx.Err())
+		case <-tick.C:
+			if err := watch.look(); err != nil {
+				return end(err)
+			}
+		}
+	}
 }
 
 type capped struct {
@@ -108,40 +153,55 @@ func (c *capped) Write(p []byte) (int, error) {
 	return c.b.Write(p)
 }
 
-// service posts the file's bytes and reads our JSON or Markdown back.
-func service(ctx context.Context, url string, src Source) (edb.Parsed, error) {
+// client follows no redirects: a document goes to the address that was named and to no other.
+var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
+// service posts the file's bytes and reads our JSON or Markdown back, within the wall limit. The
+// header X-Document-Id carries the document's ID, percent-encoded.
+func (p *Pool) service(ctx context.Context, address string, src Source) (edb.Parsed, error) {
 	b, err := read(src.Path)
 	if err != nil {
 		return edb.Parsed{}, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(b))
+	caller := ctx
+	if p.lim.Wall > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, p.lim.Wall)
+		defer cancel()
+	}
+	// failed tells the caller's end, our limit and trouble on the way apart.
+	failed := func(err error) error {
+		switch {
+		case caller.Err() != nil:
+			return caller.Err()
+		case ctx.Err() != nil:
+			return fail(Timeout, "%s: no answer after %v: raise limits.wall_s, or leave the file out", address, p.lim.Wall)
+		}
+		return fail(Transport, "%w", err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(b))
 	if err != nil {
-		return edb.Parsed{}, fail(Transport, "%w", err)
+		return edb.Parsed{}, failed(err)
 	}
 	mime := src.Doc.MIME
 	if mime == "" {
 		mime = "application/octet-stream"
 	}
 	req.Header.Set("Content-Type", mime)
-	req.Header.Set("X-Document-Id", strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' {
-			return '_'
-		}
-		return r
-	}, src.Doc.ID))
-	resp, err := http.DefaultClient.Do(req)
+	req.Header.Set("X-Document-Id", url.PathEscape(src.Doc.ID))
+	resp, err := client.Do(req)
 	if err != nil {
-		return edb.Parsed{}, fail(Transport, "%w", err)
+		return edb.Parsed{}, failed(err)
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxReply+1))
 	switch {
 	case err != nil:
-		return edb.Parsed{}, fail(Transport, "%s: %w", url, err)
+		return edb.Parsed{}, failed(fmt.Errorf("%s: %w", address, err))
 	case resp.StatusCode/100 != 2:
-		return edb.Parsed{}, fail(Transport, "%s answered %s: %.200s", url, resp.Status, body)
+		return edb.Parsed{}, failed(fmt.Errorf("%s answered %s: %.200s", address, resp.Status, body))
 	case len(body) > maxReply:
-		return edb.Parsed{}, fail(TooLarge, "%s: its answer is larger than %d MiB", url, maxReply>>20)
+		return edb.Parsed{}, fail(TooLarge, "%s: its answer is larger than %d MB", address, maxReply>>20)
 	}
 	return answer(body)
 }

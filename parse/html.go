@@ -1,11 +1,9 @@
 package parse
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	stdhtml "html"
-	"strconv"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -14,28 +12,22 @@ import (
 	"enterprisedocbench"
 )
 
-// HTML reads a page in DOM order: headings, paragraphs, lists, tables with spans, captions. Scripts
-// and styles are left out; nav, header and footer of the page are artifacts.
+// HTML reads a page in DOM order: headings with their level, paragraphs, list items, code, tables
+// with their spans, captions tied to what they describe, footnotes. Scripts, styles, form controls
+// and what is hidden are left out; navigation and the page's own header and footer are artifacts. A
+// table that only lays out others is read through. The result has one page, number 1, and is not
+// paged. Errors are Missing, Damaged or TooLarge.
 type HTML struct{}
 
 var _ Parser = HTML{}
 
 // Parse implements Parser.
 func (HTML) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
-	b, err := read(src.Path)
-	if err != nil {
-		return edb.Parsed{}, err
-	}
-	if err := ctx.Err(); err != nil {
-		return edb.Parsed{}, err
-	}
-	p, err := parseHTML(b)
-	p.Doc = src.Doc.ID
-	return p, err
+	return parseBytes(ctx, src, parseHTML)
 }
 
 func parseHTML(b []byte) (edb.Parsed, error) {
-	s, warning, err := decode(b)
+	s, warning, err := decodeHTML(b)
 	if err != nil {
 		return edb.Parsed{}, err
 	}
@@ -44,38 +36,84 @@ func parseHTML(b []byte) (edb.Parsed, error) {
 		return edb.Parsed{}, fail(Damaged, "the HTML does not parse: %w", err)
 	}
 	w := &htmlWalker{}
-	w.walk(root, "", 0)
-	w.flush(edb.KindParagraph, 0)
-	p := edb.Parsed{Engine: "html@1", Pages: []edb.Page{{Number: 1, NoText: len(w.out) == 0, Elements: w.out}}}
+	w.walk(root, htmlBlock{kind: edb.KindParagraph}, 0)
+	w.flush(htmlBlock{kind: edb.KindParagraph})
+	return onePage("html@1", w.out, warning), nil
+}
+
+// onePage is the parse of a format without pages.
+func onePage(engine string, els []edb.Element, warning string) edb.Parsed {
+	p := edb.Parsed{Engine: engine, Pages: []edb.Page{{Number: 1, Elements: els}}}
+	p.Pages[0].NoText = p.Pages[0].Text() == ""
 	if warning != "" {
 		p.Warnings = append(p.Warnings, warning)
 	}
-	for i := range w.out {
-		if w.out[i].ID == "" {
-			w.out[i].ID = fmt.Sprintf("p1e%d", i+1)
-		}
-	}
-	return p, nil
+	return p
 }
 
-// maxDepth bounds the nesting that is followed.
-const maxDepth = 400
+// maxDepth bounds the nesting that is followed; the HTML reader refuses deeper documents.
+const maxDepth = 600
 
 type htmlWalker struct {
 	out  []edb.Element
 	text strings.Builder
 }
 
-// flush ends the running block and appends it.
-func (w *htmlWalker) flush(kind string, level int) {
-	t := squeeze(w.text.String())
-	w.text.Reset()
-	if t != "" {
-		w.out = append(w.out, edb.Element{Kind: kind, Level: level, Text: t})
-	}
+// htmlBlock is what the text being read belongs to.
+type htmlBlock struct {
+	kind     string
+	level    int
+	artifact string // header or footer, else ""
+	figure   bool
 }
 
-func (w *htmlWalker) walk(n *html.Node, artifact string, depth int) {
+func (w *htmlWalker) add(e edb.Element) string {
+	e.ID = fmt.Sprintf("p1e%d", len(w.out)+1)
+	w.out = append(w.out, e)
+	return e.ID
+}
+
+// flush ends the running text as an element of b's kind.
+func (w *htmlWalker) flush(b htmlBlock) {
+	t := w.text.String()
+	w.text.Reset()
+	if b.artifact != "" {
+		b.kind, b.level = b.artifact, 0
+	}
+	if b.kind == edb.KindCode {
+		t = strings.Trim(t, "\r\n")
+		if strings.TrimSpace(t) == "" {
+			return
+		}
+	} else if t = squeeze(t); t == "" {
+		return
+	}
+	w.add(edb.Element{Kind: b.kind, Level: b.level, Text: t})
+}
+
+// unseen are elements whose content is not printed.
+var unseen = atoms(atom.Script, atom.Style, atom.Head, atom.Noscript, atom.Template, atom.Iframe, atom.Svg, atom.Object,
+	atom.Select, atom.Textarea, atom.Button, atom.Canvas, atom.Audio, atom.Video, atom.Annotation, atom.Rp)
+
+// blockTags are elements that begin and end a block of text.
+var blockTags = atoms(atom.P, atom.Div, atom.Section, atom.Article, atom.Main, atom.Ul, atom.Ol, atom.Dl, atom.Dt, atom.Dd,
+	atom.Blockquote, atom.Figure, atom.Hr, atom.Body, atom.Html, atom.Address, atom.Form, atom.Fieldset, atom.Aside, atom.Details,
+	atom.Summary, atom.Header, atom.Footer, atom.Nav, atom.Li, atom.Figcaption, atom.Caption, atom.Pre, atom.Center,
+	atom.Table, atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr, atom.Td, atom.Th,
+	atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
+
+func atoms(list ...atom.Atom) map[atom.Atom]bool {
+	m := map[atom.Atom]bool{}
+	for _, a := range list {
+		m[a] = true
+	}
+	return m
+}
+
+// annotationXML is a formula's source beside its printed form.
+const annotationXML = "annotation-xml"
+
+func (w *htmlWalker) walk(n *html.Node, in htmlBlock, depth int) {
 	if depth > maxDepth {
 		return
 	}
@@ -83,61 +121,177 @@ func (w *htmlWalker) walk(n *html.Node, artifact string, depth int) {
 		w.text.WriteString(n.Data)
 		return
 	}
-	kind, level := edb.KindParagraph, 0
-	block := false
+	if n.Type == html.ElementNode && (unseen[n.DataAtom] || n.Data == annotationXML || hidden(n)) {
+		return
+	}
+	is := blockTags[n.DataAtom]
+	b := in
 	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Head, atom.Noscript, atom.Template, atom.Iframe, atom.Svg, atom.Object:
+	case atom.Br:
+		w.br(in)
 		return
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		kind, level, block = edb.KindHeading, int(n.Data[1]-'0'), true
+		b.kind, b.level = edb.KindHeading, int(n.Data[1]-'0')
 	case atom.Li:
-		kind, block = edb.KindListItem, true
+		if b.kind != edb.KindFootnote {
+			b.kind, b.level = edb.KindListItem, 0
+		}
 	case atom.Figcaption, atom.Caption:
-		kind, block = edb.KindCaption, true
+		b.kind, b.level = edb.KindCaption, 0
 	case atom.Pre:
-		kind, block = edb.KindCode, true
-	case atom.Br:
-		w.text.WriteByte(' ')
-	case atom.Table:
-		w.flush(pick(artifact, edb.KindParagraph), 0)
-		w.table(n)
-		return
-	case atom.Img:
-		w.flush(pick(artifact, edb.KindParagraph), 0)
-		w.out = append(w.out, edb.Element{Kind: edb.KindFigure, Text: squeeze(attr(n, "alt"))})
-		return
+		b.kind, b.level = edb.KindCode, 0
+	case atom.Math:
+		if attr(n, "display") == "block" {
+			is = true
+			b.kind, b.level = edb.KindFormula, 0
+		}
 	case atom.Nav:
-		artifact, block = edb.KindHeader, true
+		b.artifact = edb.KindHeader
 	case atom.Header:
 		if parentIs(n, atom.Body) {
-			artifact = edb.KindHeader
+			b.artifact = edb.KindHeader
 		}
-		block = true
 	case atom.Footer:
 		if parentIs(n, atom.Body) {
-			artifact = edb.KindFooter
+			b.artifact = edb.KindFooter
 		}
-		block = true
-	case atom.P, atom.Div, atom.Section, atom.Article, atom.Main, atom.Ul, atom.Ol, atom.Dl, atom.Dt, atom.Dd, atom.Blockquote,
-		atom.Figure, atom.Hr, atom.Body, atom.Html, atom.Address, atom.Form, atom.Fieldset, atom.Aside, atom.Details, atom.Summary:
-		block = true
+	case atom.Img:
+		w.image(n, in)
+		return
+	case atom.Table:
+		if !layoutTable(n) {
+			w.flush(in)
+			w.table(n, in)
+			return
+		}
 	}
-	if block {
-		w.flush(pick(artifact, edb.KindParagraph), 0)
+	switch attr(n, "role") {
+	case "navigation", "banner":
+		b.artifact = edb.KindHeader
+	case "contentinfo":
+		b.artifact = edb.KindFooter
+	case "doc-footnote", "doc-endnotes":
+		b.kind, b.level = edb.KindFootnote, 0
+	}
+	if slices.Contains(strings.Fields(attr(n, "class")), "footnotes") {
+		b.kind, b.level = edb.KindFootnote, 0
+	}
+	from := len(w.out)
+	if n.DataAtom == atom.Figure {
+		b.figure = true
+	}
+	if is {
+		w.flush(in)
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		w.walk(c, artifact, depth+1)
+		w.walk(c, b, depth+1)
 	}
-	if block {
-		w.flush(pick(artifact, kind), level)
+	if is {
+		w.flush(b)
+	}
+	if n.DataAtom == atom.Figure {
+		w.tie(from)
 	}
 }
 
-func pick(artifact, kind string) string {
-	if artifact != "" {
-		return artifact
+func (w *htmlWalker) br(in htmlBlock) {
+	if in.kind == edb.KindCode {
+		w.text.WriteByte('\n')
+		return
 	}
-	return kind
+	w.text.WriteByte(' ')
+}
+
+// image adds a figure where a picture says what it is or stands in a <figure>; ornaments are left
+// out.
+func (w *htmlWalker) image(n *html.Node, in htmlBlock) {
+	alt := squeeze(attr(n, "alt"))
+	if in.artifact != "" || alt == "" && !in.figure {
+		return
+	}
+	w.flush(in)
+	w.add(edb.Element{Kind: edb.KindFigure, Text: alt})
+}
+
+// tie gives the captions of a <figure> to its picture or table; a figure without either (drawn by a
+// script) becomes an empty one before its caption.
+func (w *htmlWalker) tie(from int) {
+	target, caption := "", -1
+	for i := from; i < len(w.out); i++ {
+		switch w.out[i].Kind {
+		case edb.KindFigure, edb.KindTable:
+			if target == "" {
+				target = w.out[i].ID
+			}
+		case edb.KindCaption:
+			if caption < 0 && w.out[i].CaptionOf == "" {
+				caption = i
+			}
+		}
+	}
+	if caption < 0 {
+		return
+	}
+	if target == "" {
+		target = fmt.Sprintf("p1e%d", caption+1)
+		w.out = slices.Insert(w.out, caption, edb.Element{Kind: edb.KindFigure})
+		for i := caption; i < len(w.out); i++ {
+			w.out[i].ID = fmt.Sprintf("p1e%d", i+1)
+		}
+	}
+	for i := from; i < len(w.out); i++ {
+		if w.out[i].Kind == edb.KindCaption && w.out[i].CaptionOf == "" {
+			w.out[i].CaptionOf = target
+		}
+	}
+}
+
+// table adds a table, its caption before it as it is printed. Inside an artifact it is text of the
+// artifact.
+func (w *htmlWalker) table(n *html.Node, in htmlBlock) {
+	t := tableOf(n)
+	if in.artifact != "" {
+		w.text.WriteString(t.caption + " " + t.text())
+		w.flush(in)
+		return
+	}
+	if len(t.rows) == 0 {
+		return
+	}
+	if t.caption != "" {
+		w.add(edb.Element{Kind: edb.KindCaption, Text: t.caption, CaptionOf: fmt.Sprintf("p1e%d", len(w.out)+2)})
+	}
+	w.add(edb.Element{Kind: edb.KindTable, Text: t.text(), HTML: t.html()})
+}
+
+// layoutTable says whether a table only lays out a page: it holds tables or headings, or says so.
+func layoutTable(n *html.Node) bool {
+	if r := attr(n, "role"); r == "presentation" || r == "none" {
+		return true
+	}
+	for d := range n.Descendants() {
+		switch d.DataAtom {
+		case atom.Table, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+			return true
+		}
+	}
+	return false
+}
+
+// hidden says whether an element is marked as not shown.
+func hidden(n *html.Node) bool {
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "hidden":
+			return a.Val != "until-found"
+		case "style":
+			s := strings.ToLower(strings.Join(strings.Fields(a.Val), ""))
+			if strings.Contains(s, "display:none") || strings.Contains(s, "visibility:hidden") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func parentIs(n *html.Node, a atom.Atom) bool { return n.Parent != nil && n.Parent.DataAtom == a }
@@ -153,69 +307,29 @@ func attr(n *html.Node, key string) string {
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// table writes a clean table: rows, cells, spans and text; its caption stands before it.
-func (w *htmlWalker) table(n *html.Node) {
-	id := fmt.Sprintf("p1t%d", len(w.out)+1)
-	var h strings.Builder
-	var rows []string
-	var visit func(n *html.Node, depth int)
-	visit = func(n *html.Node, depth int) {
-		if depth > maxDepth {
-			return
-		}
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			switch c.DataAtom {
-			case atom.Caption:
-				if t := squeeze(textOf(c, 0)); t != "" {
-					w.out = append(w.out, edb.Element{Kind: edb.KindCaption, Text: t, CaptionOf: id})
-				}
-			case atom.Tr:
-				h.WriteString("<tr>")
-				var cells []string
-				for d := c.FirstChild; d != nil; d = d.NextSibling {
-					if d.DataAtom != atom.Td && d.DataAtom != atom.Th {
-						continue
-					}
-					t := squeeze(textOf(d, 0))
-					h.WriteString("<" + d.Data)
-					for _, a := range []string{"rowspan", "colspan"} {
-						if v, err := strconv.Atoi(strings.TrimSpace(attr(d, a))); err == nil && v > 1 && v <= 1000 {
-							fmt.Fprintf(&h, ` %s="%d"`, a, v)
-						}
-					}
-					h.WriteString(">" + stdhtml.EscapeString(t) + "</" + d.Data + ">")
-					cells = append(cells, t)
-				}
-				h.WriteString("</tr>")
-				rows = append(rows, strings.Join(cells, "\t"))
-			default:
-				visit(c, depth+1)
-			}
-		}
-	}
-	visit(n, 0)
-	if len(rows) == 0 {
-		return
-	}
-	w.out = append(w.out, edb.Element{ID: id, Kind: edb.KindTable, Text: strings.Join(rows, "\n"), HTML: "<table>" + h.String() + "</table>"})
+// textOf is the printed text below a node; blocks and line breaks part words.
+func textOf(n *html.Node, depth int) string {
+	var b strings.Builder
+	writeText(&b, n, depth)
+	return b.String()
 }
 
-func textOf(n *html.Node, depth int) string {
+func writeText(b *strings.Builder, n *html.Node, depth int) {
 	if n.Type == html.TextNode {
-		return n.Data
+		b.WriteString(n.Data)
+		return
 	}
-	if depth > maxDepth || n.DataAtom == atom.Script || n.DataAtom == atom.Style {
-		return ""
+	if depth > maxDepth || n.Type == html.ElementNode && (unseen[n.DataAtom] || n.Data == annotationXML || hidden(n)) {
+		return
 	}
-	if n.DataAtom == atom.Br {
-		return " "
-	}
-	var b bytes.Buffer
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		b.WriteString(textOf(c, depth+1))
-	}
-	if n.DataAtom == atom.P || n.DataAtom == atom.Div || n.DataAtom == atom.Li || n.DataAtom == atom.Td {
+	apart := n.DataAtom == atom.Br || blockTags[n.DataAtom]
+	if apart {
 		b.WriteByte(' ')
 	}
-	return b.String()
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		writeText(b, c, depth+1)
+	}
+	if apart {
+		b.WriteByte(' ')
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	stdhtml "html"
 	"regexp"
 	"strings"
 
@@ -12,37 +11,36 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"enterprisedocbench"
 )
 
-// Markdown reads CommonMark with GFM tables and footnotes, as pandoc writes papers: a YAML head
-// gives the title; an image alone in its paragraph is a figure with a caption; formulas and
-// citation keys stay in the text as they are written (gold may mask them).
+// Markdown reads CommonMark with GFM tables and footnotes, and what pandoc adds to it in papers: a
+// YAML head gives title and abstract, "Table:" lines are captions, an image that stands alone is a
+// figure with its caption, attributes in braces are left out, and (with a head) dashes and quotes are
+// those that pandoc prints. Formulas ($...$) and citation keys
+// ([@key]) stay as they are written: gold may mask them. HTML tables are tables. The result has one
+// page, number 1, and is not paged. Errors are Missing, Damaged or TooLarge.
 type Markdown struct{}
 
 var _ Parser = Markdown{}
 
 // Parse implements Parser.
 func (Markdown) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
-	b, err := read(src.Path)
-	if err != nil {
-		return edb.Parsed{}, err
-	}
-	if err := ctx.Err(); err != nil {
-		return edb.Parsed{}, err
-	}
-	p, err := parseMarkdown(b)
-	p.Doc = src.Doc.ID
-	return p, err
+	return parseBytes(ctx, src, parseMarkdown)
 }
 
 var (
-	yamlHead  = regexp.MustCompile(`(?s)\A---\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
-	yamlTitle = regexp.MustCompile(`(?m)^title:[ \t]*(.+)$`)
-	pandocAt  = regexp.MustCompile(`\{[#.][^{}\n]*\}`)
-	mathBlock = regexp.MustCompile(`^\$\$[\s\S]*\$\$$|^\\begin\{`)
+	pandocAttr = regexp.MustCompile(`\{\s*(?:[#.][\w:.-]+|[\w-]+\s*=\s*(?:"[^"]*"|[^\s{}"]+))(?:\s+(?:[#.][\w:.-]+|[\w-]+\s*=\s*(?:"[^"]*"|[^\s{}"]+)))*\s*\}`)
+	texLink    = regexp.MustCompile(`\\href\{[^{}]*\}\{([^{}]*)\}`)
+	texLabel   = regexp.MustCompile(`\\label\{[^{}]*\}`)
+	mathAlone  = regexp.MustCompile(`\A\$\$[^$]*\$\$[.,]?\z`)
+	tableMark  = regexp.MustCompile(`\A(?:Table:|table:|:)\s+`)
+	htmlTables = regexp.MustCompile(`(?is)(?:\A|\n)[ \t]{0,3}<table[\s>].*?</table\s*>`)
+	blankRuns  = regexp.MustCompile(`\n\s*\n[ \t]*`)
 )
 
 func parseMarkdown(b []byte) (edb.Parsed, error) {
@@ -50,149 +48,217 @@ func parseMarkdown(b []byte) (edb.Parsed, error) {
 	if err != nil {
 		return edb.Parsed{}, err
 	}
-	w := &markdownWalker{}
-	if m := yamlHead.FindStringSubmatchIndex(s); m != nil {
-		if t := yamlTitle.FindStringSubmatch(s[m[2]:m[3]]); t != nil {
-			w.add(edb.Element{Kind: edb.KindHeading, Level: 1, Text: strings.Trim(strings.TrimSpace(t[1]), `"'`)})
+	head, body, paper := yamlHead(s)
+	w := &markdownWalker{smart: paper}
+	if paper {
+		w.add(edb.Element{Kind: edb.KindHeading, Level: 1, Text: inlineOf(head["title"])})
+		w.add(edb.Element{Kind: edb.KindParagraph, Text: inlineOf(head["abstract"])})
+	}
+	// A blank line inside an HTML table would end it for a Markdown reader.
+	body = htmlTables.ReplaceAllStringFunc(body, func(t string) string {
+		return blankRuns.ReplaceAllString(t, "\n")
+	})
+	w.read(body)
+	w.tableCaptions()
+	return onePage("markdown@1", w.out, warning), nil
+}
+
+// reader is built for every document: it is not said to be safe for concurrent use.
+func reader() parser.Parser {
+	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithParserOptions(
+		parser.WithBlockParsers(util.Prioritized(formulaBlocks{}, 650)),
+		parser.WithInlineParsers(util.Prioritized(formulaInline{}, 150)),
+	))
+	return md.Parser()
+}
+
+// inlineOf is the text of one line of Markdown.
+func inlineOf(s string) string {
+	w := &markdownWalker{src: []byte(s), smart: true}
+	root := reader().Parse(text.NewReader(w.src))
+	if n := root.FirstChild(); n != nil && n.NextSibling() == nil {
+		if _, ok := n.(*ast.Paragraph); ok {
+			return w.prose(n)
 		}
-		s = s[m[1]:]
 	}
-	w.src = []byte(s)
-	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote))
-	root := md.Parser().Parse(text.NewReader(w.src))
-	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		w.block(n, 0)
-	}
-	p := edb.Parsed{Engine: "markdown@1", Pages: []edb.Page{{Number: 1, NoText: len(w.out) == 0, Elements: w.out}}}
-	if warning != "" {
-		p.Warnings = append(p.Warnings, warning)
-	}
-	return p, nil
+	return squeeze(s)
 }
 
 type markdownWalker struct {
-	src []byte
-	out []edb.Element
+	src   []byte
+	smart bool // write dashes and quotes as pandoc prints them
+	out   []edb.Element
 }
 
-func (w *markdownWalker) add(e edb.Element) {
+func (w *markdownWalker) read(s string) {
+	w.src = []byte(s)
+	root := reader().Parse(text.NewReader(w.src))
+	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
+		w.block(n, edb.KindParagraph, 0)
+	}
+}
+
+// add appends an element and gives its ID; an element without text is left out unless it is a
+// figure.
+func (w *markdownWalker) add(e edb.Element) string {
 	if strings.TrimSpace(e.Text) == "" && e.Kind != edb.KindFigure {
-		return
+		return ""
 	}
-	if e.ID == "" {
-		e.ID = fmt.Sprintf("p1e%d", len(w.out)+1)
-	}
+	e.ID = fmt.Sprintf("p1e%d", len(w.out)+1)
 	w.out = append(w.out, e)
+	return e.ID
 }
 
-func (w *markdownWalker) block(n ast.Node, depth int) {
+// block adds a block's elements; kind is what a paragraph is here.
+func (w *markdownWalker) block(n ast.Node, kind string, depth int) {
 	if depth > maxDepth {
 		return
 	}
 	switch n := n.(type) {
 	case *ast.Heading:
-		w.add(edb.Element{Kind: edb.KindHeading, Level: n.Level, Text: strings.TrimSpace(pandocAt.ReplaceAllString(w.inline(n), ""))})
+		w.add(edb.Element{Kind: edb.KindHeading, Level: n.Level, Text: w.prose(n)})
 	case *ast.Paragraph, *ast.TextBlock:
-		w.paragraph(n)
-	case *ast.List:
-		for item := n.FirstChild(); item != nil; item = item.NextSibling() {
-			w.item(item, depth+1)
-		}
+		w.paragraph(n, kind)
+	case *ast.ListItem:
+		w.children(n, edb.KindListItem, depth)
+	case *east.Footnote:
+		w.children(n, edb.KindFootnote, depth)
 	case *ast.FencedCodeBlock, *ast.CodeBlock:
 		w.add(edb.Element{Kind: edb.KindCode, Text: strings.TrimRight(string(n.Lines().Value(w.src)), "\n")})
+	case *formulaNode:
+		w.add(edb.Element{Kind: n.kind, Text: strings.TrimSpace(texLabel.ReplaceAllString(string(n.Lines().Value(w.src)), ""))})
 	case *east.Table:
 		w.table(n)
 	case *ast.HTMLBlock:
-		raw := n.Lines().Value(w.src)
+		raw := bytes.Clone(n.Lines().Value(w.src))
 		if n.HasClosure() {
-			raw = append(bytes.Clone(raw), n.ClosureLine.Value(w.src)...)
+			raw = append(raw, n.ClosureLine.Value(w.src)...)
 		}
-		if p, err := parseHTML(raw); err == nil {
-			for _, e := range p.Pages[0].Elements {
-				e.ID = ""
-				e.CaptionOf = ""
-				w.add(e)
-			}
-		}
-	case *ast.Blockquote, *east.FootnoteList, *east.Footnote:
-		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-			from := len(w.out)
-			w.block(c, depth+1)
-			if _, ok := n.(*east.Footnote); ok {
-				for i := from; i < len(w.out); i++ {
-					w.out[i].Kind = edb.KindFootnote
-				}
-			}
-		}
+		w.html(raw)
+	default:
+		w.children(n, kind, depth)
 	}
 }
 
-func (w *markdownWalker) item(item ast.Node, depth int) {
-	var parts []string
-	for c := item.FirstChild(); c != nil; c = c.NextSibling() {
-		switch c.(type) {
-		case *ast.Paragraph, *ast.TextBlock:
-			parts = append(parts, w.inline(c))
-		default:
-			if len(parts) > 0 {
-				w.add(edb.Element{Kind: edb.KindListItem, Text: strings.Join(parts, " ")})
-				parts = nil
-			}
-			w.block(c, depth+1)
-		}
-	}
-	if len(parts) > 0 {
-		w.add(edb.Element{Kind: edb.KindListItem, Text: strings.Join(parts, " ")})
+func (w *markdownWalker) children(n ast.Node, kind string, depth int) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		w.block(c, kind, depth+1)
 	}
 }
 
-// paragraph adds a paragraph, or a figure and its caption where an image stands alone.
-func (w *markdownWalker) paragraph(n ast.Node) {
-	if img, ok := n.FirstChild().(*ast.Image); ok && aloneImage(w, n, img) {
-		id := fmt.Sprintf("p1e%d", len(w.out)+1)
-		w.add(edb.Element{ID: id, Kind: edb.KindFigure})
-		w.add(edb.Element{Kind: edb.KindCaption, Text: squeeze(w.inline(img)), CaptionOf: id})
+// html adds what a piece of HTML holds, its IDs made those of this document.
+func (w *markdownWalker) html(raw []byte) {
+	p, err := parseHTML(raw)
+	if err != nil {
 		return
 	}
-	t := w.inline(n)
-	kind := edb.KindParagraph
-	if mathBlock.MatchString(strings.TrimSpace(t)) {
+	base := len(w.out)
+	for _, e := range p.Pages[0].Elements {
+		if n := 0; e.CaptionOf != "" {
+			fmt.Sscanf(e.CaptionOf, "p1e%d", &n)
+			e.CaptionOf = fmt.Sprintf("p1e%d", base+n)
+		}
+		e.ID = fmt.Sprintf("p1e%d", len(w.out)+1)
+		w.out = append(w.out, e)
+	}
+}
+
+// paragraph adds a paragraph, a formula, or figures with their captions where images stand alone.
+func (w *markdownWalker) paragraph(n ast.Node, kind string) {
+	if images := w.onlyImages(n); len(images) > 0 {
+		for _, img := range images {
+			id := w.add(edb.Element{Kind: edb.KindFigure})
+			w.add(edb.Element{Kind: edb.KindCaption, Text: w.prose(img), CaptionOf: id})
+		}
+		return
+	}
+	t := w.prose(n)
+	if mathAlone.MatchString(t) {
 		kind = edb.KindFormula
 	}
 	w.add(edb.Element{Kind: kind, Text: t})
 }
 
-// aloneImage says whether an image is all that a paragraph holds, pandoc's attributes aside.
-func aloneImage(w *markdownWalker, n ast.Node, img ast.Node) bool {
+// onlyImages gives a paragraph's images if, attributes aside, it holds nothing else.
+func (w *markdownWalker) onlyImages(n ast.Node) []ast.Node {
+	var images []ast.Node
 	var rest strings.Builder
-	for c := img.NextSibling(); c != nil; c = c.NextSibling() {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if _, ok := c.(*ast.Image); ok {
+			images = append(images, c)
+			continue
+		}
 		rest.WriteString(w.one(c))
 	}
-	return strings.TrimSpace(pandocAt.ReplaceAllString(rest.String(), "")) == ""
-}
-
-func (w *markdownWalker) table(n *east.Table) {
-	var h strings.Builder
-	var rows []string
-	for r := n.FirstChild(); r != nil; r = r.NextSibling() {
-		tag := "td"
-		if _, ok := r.(*east.TableHeader); ok {
-			tag = "th"
-		}
-		h.WriteString("<tr>")
-		var cells []string
-		for c := r.FirstChild(); c != nil; c = c.NextSibling() {
-			t := squeeze(w.inline(c))
-			h.WriteString("<" + tag + ">" + stdhtml.EscapeString(t) + "</" + tag + ">")
-			cells = append(cells, t)
-		}
-		h.WriteString("</tr>")
-		rows = append(rows, strings.Join(cells, "\t"))
+	if strings.TrimSpace(pandocAttr.ReplaceAllString(rest.String(), "")) != "" {
+		return nil
 	}
-	w.add(edb.Element{Kind: edb.KindTable, Text: strings.Join(rows, "\n"), HTML: "<table>" + h.String() + "</table>"})
+	return images
 }
 
-// inline is the text of a node's children.
+// table adds a table. pandoc lets its caption follow at once, which GFM reads as a last row; a
+// header row without text is there only because GFM asks for one.
+func (w *markdownWalker) table(n *east.Table) {
+	var t htmlTable
+	caption := ""
+	for r := n.FirstChild(); r != nil; r = r.NextSibling() {
+		_, head := r.(*east.TableHeader)
+		var row []htmlCell
+		filled := 0
+		for c := r.FirstChild(); c != nil; c = c.NextSibling() {
+			cell := htmlCell{head, 1, 1, w.prose(c)}
+			if cell.text != "" {
+				filled++
+			}
+			row = append(row, cell)
+		}
+		switch {
+		case head && filled == 0:
+		case r.NextSibling() == nil && filled == 1 && len(row) > 1 && tableMark.MatchString(row[0].text):
+			caption = row[0].text
+		default:
+			t.rows = append(t.rows, row)
+		}
+	}
+	if len(t.rows) > 0 {
+		w.add(edb.Element{Kind: edb.KindTable, Text: t.text(), HTML: t.html()})
+		w.add(edb.Element{Kind: edb.KindParagraph, Text: caption})
+	}
+}
+
+// tableCaptions turns the paragraph "Table: ..." after a table, or else before it, into the table's
+// caption, put where it is printed: before the table.
+func (w *markdownWalker) tableCaptions() {
+	marked := func(i int) bool {
+		return i >= 0 && i < len(w.out) && w.out[i].Kind == edb.KindParagraph && tableMark.MatchString(w.out[i].Text)
+	}
+	claim := func(i int, id string) {
+		w.out[i].Kind, w.out[i].CaptionOf = edb.KindCaption, id
+		w.out[i].Text = squeeze(pandocAttr.ReplaceAllString(tableMark.ReplaceAllString(w.out[i].Text, ""), ""))
+	}
+	for i := 0; i < len(w.out); i++ {
+		if w.out[i].Kind != edb.KindTable {
+			continue
+		}
+		switch {
+		case marked(i + 1):
+			claim(i+1, w.out[i].ID)
+			w.out[i], w.out[i+1] = w.out[i+1], w.out[i]
+			i++
+		case marked(i - 1):
+			claim(i-1, w.out[i].ID)
+		}
+	}
+}
+
+// prose is the text of a node's children in one line, without pandoc's attributes and TeX's links
+// and labels.
+func (w *markdownWalker) prose(n ast.Node) string {
+	s := w.inline(n)
+	s = texLink.ReplaceAllString(texLabel.ReplaceAllString(s, ""), "$1")
+	return squeeze(pandocAttr.ReplaceAllString(s, ""))
+}
+
 func (w *markdownWalker) inline(n ast.Node) string {
 	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -204,18 +270,27 @@ func (w *markdownWalker) inline(n ast.Node) string {
 func (w *markdownWalker) one(n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.Text:
-		s := string(n.Value(w.src))
-		if n.SoftLineBreak() || n.HardLineBreak() {
-			s += " "
+		v := n.Value(w.src)
+		if !n.IsRaw() {
+			v = util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(v)))
+			if w.smart {
+				v = []byte(smart(string(v)))
+			}
 		}
-		return s
+		if n.SoftLineBreak() || n.HardLineBreak() {
+			return string(v) + " "
+		}
+		return string(v)
 	case *ast.String:
 		return string(n.Value)
 	case *ast.AutoLink:
 		return string(n.Label(w.src))
 	case *ast.RawHTML:
+		if tag := strings.ToLower(string(n.Segments.Value(w.src))); strings.HasPrefix(tag, "<br") {
+			return " "
+		}
 		return ""
-	case *east.FootnoteLink, *east.FootnoteBacklink:
+	case *east.FootnoteLink, *east.FootnoteBacklink, *east.TaskCheckBox:
 		return ""
 	}
 	return w.inline(n)

@@ -2,169 +2,336 @@ package parse
 
 import (
 	"context"
+	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"enterprisedocbench"
 )
 
 // NoiseKinds are what Corrupt can do.
-var NoiseKinds = []string{"ocr", "drop-lines", "shuffle", "tables", "captions", "furniture"}
+var NoiseKinds = []string{"ocr", "drop-lines", "merge-lines", "shuffle", "tables", "captions", "furniture", "hyphenation"}
 
-// Edit is one deliberate error: what was there and what stands there now.
+// Edit is one deliberate error: what was there, what stands there now, and what that does.
+//
+// Chars is the number of code points that the edit puts in, takes out or exchanges in the document's
+// text: the sum over the log bounds from above the edit distance between the texts before and after,
+// and for ocr alone (exchanges only) is what 1 - TIS amounts to. An element moved by shuffle has
+// Chars 0: what that costs depends on where it went. Lowers names the measure that the edit is there
+// to lower.
 type Edit struct {
 	Page    int    `json:"page"`
 	Element string `json:"element"`
 	Kind    string `json:"kind"`
 	From    string `json:"from"`
 	To      string `json:"to"`
+	Chars   int    `json:"chars"`
+	Lowers  string `json:"lowers"`
 }
+
+// lowers is the measure that each kind of noise is made for.
+var lowers = map[string]string{"ocr": "parse.tis", "drop-lines": "parse.tis", "merge-lines": "parse.heading_f1", "shuffle": "parse.order",
+	"tables": "parse.tea", "captions": "parse.caption_f1", "furniture": "parse.tis", "hyphenation": "parse.tis"}
 
 // Noisy wraps a parser and corrupts what it gives at a known rate.
 type Noisy struct {
 	Parser Parser
-	Kind   string
-	Rate   float64
+	Kind   string  // one of NoiseKinds
+	Rate   float64 // 0 to 1
 	Seed   uint64
 }
 
 var _ Parser = Noisy{}
 
-// Parse implements Parser.
+// Parse gives the wrapped parser's result after Corrupt.
 func (n Noisy) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
+	if !slices.Contains(NoiseKinds, n.Kind) {
+		return edb.Parsed{}, fmt.Errorf("noise %q is not one of %s", n.Kind, strings.Join(NoiseKinds, ", "))
+	}
+	if !(n.Rate >= 0 && n.Rate <= 1) {
+		return edb.Parsed{}, fmt.Errorf("noise rate %v is not between 0 and 1", n.Rate)
+	}
 	p, err := n.Parser.Parse(ctx, src)
 	if err != nil {
-		return p, err
+		return edb.Parsed{}, err
 	}
 	p.Doc = src.Doc.ID
 	p, _ = Corrupt(p, n.Kind, n.Rate, n.Seed)
 	return p, nil
 }
 
-// confusions are letters that print alike.
-var confusions = map[rune]rune{'l': '1', '1': 'l', 'O': '0', '0': 'O', 'o': 'c', 'e': 'c', 'c': 'e', 'i': 'l', 'S': '5', '5': 'S', 'B': '8', '8': 'B', 'a': 'o', 'n': 'u', 'u': 'n', 'h': 'b', 't': 'f', 'g': 'q', 'Z': '2', '6': 'b', '3': '8', '9': 'g', 'r': 'n', 's': 'z', 'm': 'n'}
-
 // Corrupt gives a copy of p with errors of one kind, each possible place hit with the given
-// probability, and the log of what was done. It is a function of the document's ID, the kind, the
-// rate and the seed alone; rate 0 changes nothing. Kinds: ocr (characters that print alike),
-// drop-lines (paragraph sentences or table rows lost), shuffle (blocks of a page exchanged), tables
-// (rows lost), captions (lost), furniture (page furniture that becomes text).
+// probability, and the log of what was done. The same document (its ID, else its text), kind, rate
+// and seed give the same errors; rate 0 and unknown kinds change nothing; p stays as it is. Places by
+// kind:
+//
+//	ocr          an ASCII letter or digit becomes one that prints alike
+//	drop-lines   a line (or, where lines are not marked, a sentence) is lost
+//	merge-lines  a block runs into the one before: the break between them is lost
+//	shuffle      a block of a page changes place with an earlier one
+//	tables       a table's row is lost, or moved by a column, or its spans are lost
+//	captions     a caption is lost
+//	furniture    page furniture becomes text; a page without any gets its number as text
+//	hyphenation  a word of six letters or more stays broken, as at a line's end: "exam- ple"
 func Corrupt(p edb.Parsed, kind string, rate float64, seed uint64) (edb.Parsed, []Edit) {
 	h := fnv.New64a()
-	h.Write([]byte(p.Doc + "\x00" + kind))
-	r := rand.New(rand.NewPCG(seed, h.Sum64()))
-	var log []Edit
-	out := p
-	out.Pages = make([]edb.Page, len(p.Pages))
-	for i, pg := range p.Pages {
-		pg.Elements = slices.Clone(pg.Elements)
-		note := func(e edb.Element, from, to string) {
-			log = append(log, Edit{pg.Number, e.ID, kind, from, to})
-		}
-		switch kind {
-		case "ocr":
-			for j := range pg.Elements {
-				e := &pg.Elements[j]
-				if e.Artifact() {
-					continue
-				}
-				before := e.Text
-				e.Text = confuse(r, e.Text, rate)
-				if e.Text != before {
-					note(*e, before, e.Text)
-					e.HTML = tableHTML(*e)
-				}
-			}
-		case "drop-lines":
-			for j := range pg.Elements {
-				e := &pg.Elements[j]
-				if e.Artifact() || e.Kind == edb.KindHeading || e.Kind == edb.KindTable {
-					continue
-				}
-				parts := strings.SplitAfter(e.Text, ". ")
-				kept := parts[:0:0]
-				for _, s := range parts {
-					if r.Float64() < rate {
-						note(*e, s, "")
-						continue
-					}
-					kept = append(kept, s)
-				}
-				e.Text = strings.Join(kept, "")
-			}
-		case "shuffle":
-			for j := 1; j < len(pg.Elements); j++ {
-				if r.Float64() < rate {
-					k := r.IntN(j)
-					note(pg.Elements[j], pg.Elements[j].ID, pg.Elements[k].ID)
-					pg.Elements[j], pg.Elements[k] = pg.Elements[k], pg.Elements[j]
-				}
-			}
-		case "tables":
-			for j := range pg.Elements {
-				e := &pg.Elements[j]
-				if e.Kind != edb.KindTable {
-					continue
-				}
-				rows := strings.Split(e.Text, "\n")
-				kept := rows[:0:0]
-				for _, row := range rows {
-					if r.Float64() < rate {
-						note(*e, row, "")
-						continue
-					}
-					kept = append(kept, row)
-				}
-				if len(kept) < len(rows) {
-					e.Text = strings.Join(kept, "\n")
-					e.HTML = tableHTML(*e)
-				}
-			}
-		case "captions":
-			pg.Elements = slices.DeleteFunc(pg.Elements, func(e edb.Element) bool {
-				if e.Kind == edb.KindCaption && r.Float64() < rate {
-					note(e, e.Text, "")
-					return true
-				}
-				return false
-			})
-		case "furniture":
-			for j := range pg.Elements {
-				e := &pg.Elements[j]
-				if e.Artifact() && r.Float64() < rate {
-					note(*e, e.Kind, edb.KindParagraph)
-					e.Kind = edb.KindParagraph
-				}
-			}
-		}
-		out.Pages[i] = pg
+	h.Write([]byte(kind + "\x00" + p.Doc))
+	if p.Doc == "" {
+		h.Write([]byte(p.Text()))
 	}
-	return out, log
+	n := noise{rand: rand.New(rand.NewPCG(seed, h.Sum64())), kind: kind, rate: rate}
+	out := p
+	out.Pages = slices.Clone(p.Pages)
+	if !(rate > 0) || !slices.Contains(NoiseKinds, kind) {
+		return out, nil
+	}
+	for i := range out.Pages {
+		pg := &out.Pages[i]
+		pg.Elements = slices.Clone(pg.Elements)
+		n.page = pg.Number
+		n.corrupt(pg)
+	}
+	return out, n.log
 }
 
-func confuse(r *rand.Rand, s string, rate float64) string {
-	return strings.Map(func(c rune) rune {
-		if to, ok := confusions[c]; ok && r.Float64() < rate {
+type noise struct {
+	rand *rand.Rand
+	kind string
+	rate float64
+	page int
+	log  []Edit
+}
+
+func (n *noise) hit() bool { return n.rand.Float64() < n.rate }
+
+func (n *noise) note(e edb.Element, from, to string, chars int) {
+	n.log = append(n.log, Edit{n.page, e.ID, n.kind, from, to, chars, lowers[n.kind]})
+}
+
+func (n *noise) corrupt(pg *edb.Page) {
+	switch n.kind {
+	case "shuffle":
+		for j := 1; j < len(pg.Elements); j++ {
+			if n.hit() {
+				k := n.rand.IntN(j)
+				n.note(pg.Elements[j], pg.Elements[j].ID, pg.Elements[k].ID, 0)
+				pg.Elements[j], pg.Elements[k] = pg.Elements[k], pg.Elements[j]
+			}
+		}
+	case "captions":
+		pg.Elements = slices.DeleteFunc(pg.Elements, func(e edb.Element) bool {
+			lost := e.Kind == edb.KindCaption && n.hit()
+			if lost {
+				n.note(e, e.Text, "", utf8.RuneCountInString(e.Text)+1)
+			}
+			return lost
+		})
+	case "furniture":
+		n.furniture(pg)
+	case "merge-lines":
+		n.merge(pg)
+	default:
+		for j := range pg.Elements {
+			e := &pg.Elements[j]
+			if e.Artifact() || e.Text == "" {
+				continue
+			}
+			switch {
+			case n.kind == "ocr":
+				n.ocr(e)
+			case n.kind == "tables" && e.Kind == edb.KindTable:
+				n.table(e)
+			case n.kind == "drop-lines" && e.Kind != edb.KindHeading && e.Kind != edb.KindTable:
+				n.drop(e)
+			case n.kind == "hyphenation" && e.Kind != edb.KindTable:
+				n.hyphenate(e)
+			}
+		}
+	}
+}
+
+// furniture makes artifacts part of the text.
+func (n *noise) furniture(pg *edb.Page) {
+	found := false
+	for j := range pg.Elements {
+		e := &pg.Elements[j]
+		if !e.Artifact() {
+			continue
+		}
+		found = true
+		if n.hit() {
+			n.note(*e, e.Kind, edb.KindParagraph, utf8.RuneCountInString(e.Text)+1)
+			e.Kind = edb.KindParagraph
+		}
+	}
+	if !found && n.hit() {
+		text := fmt.Sprintf("Page %d", pg.Number)
+		e := edb.Element{ID: fmt.Sprintf("noise-p%d", pg.Number), Kind: edb.KindParagraph, Text: text}
+		n.note(e, "", text, len(text)+1)
+		pg.Elements = append(pg.Elements, e)
+	}
+}
+
+// merge runs blocks into the text block before them. Tables, figures, captions and artifacts stay
+// apart.
+func (n *noise) merge(pg *edb.Page) {
+	joins := func(e edb.Element) bool {
+		return e.Text != "" && !e.Artifact() && e.Kind != edb.KindTable && e.Kind != edb.KindFigure && e.Kind != edb.KindCaption
+	}
+	var out []edb.Element
+	for _, e := range pg.Elements {
+		if len(out) > 0 && joins(e) && joins(out[len(out)-1]) && n.hit() {
+			last := &out[len(out)-1]
+			n.note(e, "\n", " ", 1)
+			last.Text += " " + e.Text
+			last.Kind, last.Level, last.Lines = edb.KindParagraph, 0, nil
+			last.Box = around(last.Box, e.Box)
+			continue
+		}
+		out = append(out, e)
+	}
+	pg.Elements = out
+}
+
+func around(a, b *edb.Box) *edb.Box {
+	if a == nil || b == nil {
+		return nil
+	}
+	return &edb.Box{min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])}
+}
+
+// ocr exchanges characters; in a table the same cells change in markup and text.
+func (n *noise) ocr(e *edb.Element) {
+	before := e.Text
+	changed := 0
+	if t, ok := readTable(e.HTML); ok && e.Kind == edb.KindTable {
+		same := t.text() == e.Text
+		for i := range t.rows {
+			for j := range t.rows[i] {
+				c := &t.rows[i][j]
+				var k int
+				c.text, k = n.confuse(c.text)
+				changed += k
+			}
+		}
+		if changed > 0 {
+			e.HTML = t.html()
+		}
+		if same {
+			e.Text = t.text()
+		}
+	}
+	if e.Text == before && changed == 0 {
+		e.Text, changed = n.confuse(e.Text)
+	}
+	if changed > 0 {
+		e.Lines = nil
+		n.note(*e, before, e.Text, changed)
+	}
+}
+
+// alike gives for each ASCII letter and digit one that prints much like it.
+var alike = map[rune]rune{}
+
+func init() {
+	for _, pair := range strings.Fields("lI Il 1l 0O O0 oc ce ec il jl S5 5S sz zs B8 8B ao un nu hb bh tf ft gq qg Z2 2Z 6b 38 83 9g rn mn 4A 7T " +
+		"AR CG DO EF FE GC HN JI KX LI MN NM PF QO RA TY UV VU WV XK YV dc kx pq vy wv xk yv") {
+		r := []rune(pair)
+		alike[r[0]] = r[1]
+	}
+}
+
+func (n *noise) confuse(s string) (string, int) {
+	changed := 0
+	t := strings.Map(func(c rune) rune {
+		to, ok := alike[c]
+		if ok && n.hit() {
+			changed++
 			return to
 		}
 		return c
 	}, s)
+	return t, changed
 }
 
-// tableHTML writes a table's text as a plain grid, once its cells no longer agree with the markup.
-func tableHTML(e edb.Element) string {
-	if e.Kind != edb.KindTable {
-		return e.HTML
+// drop loses lines, or sentences where an element's lines are not marked.
+func (n *noise) drop(e *edb.Element) {
+	parts := strings.SplitAfter(e.Text, "\n")
+	if len(parts) == 1 {
+		parts = strings.SplitAfter(e.Text, ". ")
 	}
-	g := grid{}
-	for _, line := range strings.Split(e.Text, "\n") {
-		var cells []gridCell
-		for c, t := range strings.Split(line, "\t") {
-			cells = append(cells, gridCell{c, 1, t})
+	kept := parts[:0:0]
+	for _, s := range parts {
+		if n.hit() {
+			n.note(*e, s, "", utf8.RuneCountInString(s)+1)
+			continue
 		}
-		g.cells = append(g.cells, cells)
+		kept = append(kept, s)
 	}
-	return g.element().HTML
+	if len(kept) < len(parts) {
+		e.Text, e.Lines = strings.Join(kept, ""), nil
+	}
+}
+
+// table loses rows, moves their cells by one column, or loses their spans.
+func (n *noise) table(e *edb.Element) {
+	t, ok := readTable(e.HTML)
+	if !ok {
+		t = textTable(e.Text)
+	}
+	changed := false
+	var rows [][]htmlCell
+	for _, row := range t.rows {
+		if !n.hit() {
+			rows = append(rows, row)
+			continue
+		}
+		changed = true
+		before := htmlTable{rows: [][]htmlCell{row}}.text()
+		chars := utf8.RuneCountInString(before)
+		spanned := slices.ContainsFunc(row, func(c htmlCell) bool { return c.rowspan > 1 || c.colspan > 1 })
+		switch k := n.rand.IntN(3); {
+		case k == 2 && spanned:
+			row = slices.Clone(row)
+			for j := range row {
+				row[j].rowspan, row[j].colspan = 1, 1
+			}
+			n.note(*e, before, "spans lost", 0)
+			rows = append(rows, row)
+		case k == 1:
+			row = slices.Concat([]htmlCell{{rowspan: 1, colspan: 1}}, row)
+			n.note(*e, before, "\t"+before, 1)
+			rows = append(rows, row)
+		default:
+			n.note(*e, before, "", chars+1)
+		}
+	}
+	if changed {
+		t.rows = rows
+		e.Text, e.HTML, e.Lines = t.text(), t.html(), nil
+	}
+}
+
+// hyphenate leaves words broken in the middle.
+func (n *noise) hyphenate(e *edb.Element) {
+	words := strings.SplitAfter(e.Text, " ")
+	changed := false
+	for i, w := range words {
+		r := []rune(strings.TrimRight(w, " "))
+		if len(r) < 6 || slices.ContainsFunc(r, func(c rune) bool { return !unicode.IsLetter(c) }) || !n.hit() {
+			continue
+		}
+		at := len(r) / 2
+		to := string(r[:at]) + "- " + string(r[at:])
+		n.note(*e, string(r), to, 2)
+		words[i] = to + w[len(string(r)):]
+		changed = true
+	}
+	if changed {
+		e.Text, e.Lines = strings.Join(words, ""), nil
+	}
 }

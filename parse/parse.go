@@ -56,7 +56,7 @@ func Lookup(name string) (Engine, error) {
 	return Engine{}, fmt.Errorf("engine %q is not one of %s", name, strings.Join(names, ", "))
 }
 
-// Kinds of failure. The first six say something lasting about the document.
+// Kinds of failure. The first five are the document's own and come again on every try.
 const (
 	Encrypted   = "encrypted"
 	Damaged     = "damaged"
@@ -85,20 +85,30 @@ func fail(kind, format string, a ...any) error { return &Error{kind, fmt.Errorf(
 // MaxFile is the largest file, in bytes, that an engine is given.
 const MaxFile = 1 << 30
 
-// read gives a file's bytes with the failures that every engine shares.
-func read(path string) ([]byte, error) {
+// readable says what stands in the way of reading a file: the failures that every engine shares.
+func readable(path string) error {
 	st, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, fail(Missing, "the file is not there")
+		return fail(Missing, "the file is not there")
 	case err != nil:
-		return nil, fail(Missing, "%w", err)
+		return fail(Missing, "%w", err)
 	case st.IsDir():
-		return nil, fail(Missing, "the path is a folder")
+		return fail(Missing, "the path is a folder")
+	case !st.Mode().IsRegular():
+		return fail(Unsupported, "the path is no regular file")
 	case st.Size() > MaxFile:
-		return nil, fail(TooLarge, "the file has %d bytes, more than %d", st.Size(), int64(MaxFile))
+		return fail(TooLarge, "the file has %d bytes, more than %d", st.Size(), int64(MaxFile))
 	case st.Size() == 0:
-		return nil, fail(Damaged, "the file is empty")
+		return fail(Damaged, "the file is empty")
+	}
+	return nil
+}
+
+// read gives a file's bytes.
+func read(path string) ([]byte, error) {
+	if err := readable(path); err != nil {
+		return nil, err
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -137,16 +147,22 @@ func (s Spec) Version() int {
 	return 0
 }
 
-// Oracle gives the truth as a parse.
+// Oracle gives the truth as a parse. Its name is oracle@1.
 type Oracle struct {
 	Gold func(doc string) (edb.Parsed, error)
 }
 
 // Parse gives the gold of the document.
-func (o Oracle) Parse(_ context.Context, src Source) (edb.Parsed, error) {
+func (o Oracle) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
+	if err := ctx.Err(); err != nil {
+		return edb.Parsed{}, err
+	}
 	p, err := o.Gold(src.Doc.ID)
+	if err != nil {
+		return edb.Parsed{}, err
+	}
 	p.Doc, p.Engine = src.Doc.ID, "oracle@1"
-	return p, err
+	return p, nil
 }
 
 var _ Parser = Oracle{}

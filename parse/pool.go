@@ -17,7 +17,8 @@ import (
 
 // Pool keeps worker processes and gives each document to an idle one. A document that breaches a
 // limit, or takes its worker down, costs nothing but itself: the worker's process group is killed
-// and a fresh worker serves the next document. Safe for concurrent use.
+// and a fresh worker serves the next document. Workers end with the process that made them. Safe for
+// concurrent use.
 type Pool struct {
 	exe   string
 	lim   Limits
@@ -34,10 +35,12 @@ type worker struct {
 	out    *bufio.Reader
 	stderr *tail
 	served int
+	base   int64 // resident bytes after the first document
 }
 
 // NewPool makes a pool of at most n workers, each the program exe with the argument __worker.
-// Compiled code is cached in cacheDir; "" is the user's cache folder.
+// Compiled code is cached in cacheDir; "" is the user's cache folder. No process starts before it
+// is needed.
 func NewPool(exe string, n int, lim Limits, cacheDir string) *Pool {
 	p := &Pool{exe: exe, lim: lim, cache: cacheDir, idle: make(chan *worker, max(1, n)), done: make(chan struct{})}
 	for range cap(p.idle) {
@@ -46,7 +49,7 @@ func NewPool(exe string, n int, lim Limits, cacheDir string) *Pool {
 	return p
 }
 
-// Close ends the workers. Documents in work must have come back before.
+// Close waits for the documents in work and ends the workers. Documents that come later are refused.
 func (p *Pool) Close() error {
 	p.once.Do(func() {
 		close(p.done)
@@ -59,49 +62,72 @@ func (p *Pool) Close() error {
 	return nil
 }
 
-// recycleAfter is how many documents a worker serves before a fresh one takes its place, so that
-// what engines leak never adds up.
+// recycleAfter is how many documents a worker serves before a fresh one takes its place; a worker
+// also goes when what it holds between documents has grown by a quarter of the memory limit. So what
+// engines leak never adds up.
 const recycleAfter = 500
 
 // Parse gives a document to a worker and waits for it within the limits. Foreign specs (command,
-// url, files) are served without a worker under the same wall limit.
+// url, files) take a worker's turn but need no worker. What the document is to blame for is an
+// *Error; an error of ctx is given as it is, and the worker that had the document is killed. A
+// worker that dies over a document after it has served others is replaced and the document tried
+// once more, so that none is blamed for another's damage.
 func (p *Pool) Parse(ctx context.Context, s Spec, src Source) (edb.Parsed, Usage, error) {
-	if s.Engine == "" {
-		return p.foreign(ctx, s, src)
+	if err := s.check(); err != nil {
+		return edb.Parsed{}, Usage{}, err
 	}
 	var w *worker
+	select {
+	case <-p.done:
+		return edb.Parsed{}, Usage{}, errors.New("the pool of parsers is closed")
+	default:
+	}
 	select {
 	case w = <-p.idle:
 	case <-ctx.Done():
 		return edb.Parsed{}, Usage{}, ctx.Err()
+	case <-p.done:
+		return edb.Parsed{}, Usage{}, errors.New("the pool of parsers is closed")
 	}
-	keep := false
-	defer func() {
-		if !keep && w != nil {
+	defer func() { p.idle <- w }()
+	if err := ctx.Err(); err != nil {
+		return edb.Parsed{}, Usage{}, err
+	}
+	if s.Engine == "" {
+		return p.foreign(ctx, s, src)
+	}
+	for {
+		if w == nil {
+			var err error
+			if w, err = p.start(); err != nil {
+				return edb.Parsed{}, Usage{}, err
+			}
+		}
+		out, usage, fate, err := p.serve(ctx, w, s, src)
+		again := fate == gone && w.served > 0
+		w.served++
+		if fate != alive || w.served >= recycleAfter || p.grown(w) {
 			w.stop()
 			w = nil
 		}
-		p.idle <- w
-	}()
-	if w == nil {
-		var err error
-		if w, err = p.start(); err != nil {
-			return edb.Parsed{}, Usage{}, err
+		if !again || ctx.Err() != nil {
+			return out, usage, err
 		}
 	}
-	out, usage, err := p.serve(ctx, w, s, src)
-	w.served++
-	var pe *Error
-	alive := err == nil || errors.As(err, &pe) && pe.Kind != Timeout && pe.Kind != Memory && pe.Kind != workerGone
-	keep = alive && ctx.Err() == nil && w.served < recycleAfter
-	if pe != nil && pe.Kind == workerGone {
-		pe.Kind = Crash
-	}
-	return out, usage, err
 }
 
-// workerGone marks, inside the pool, a crash of the process itself.
-const workerGone = "worker-gone"
+// grown says whether a worker holds so much between documents that it would eat into the next one's
+// limit.
+func (p *Pool) grown(w *worker) bool {
+	_, rss, ok := process(w.cmd.Process.Pid)
+	if !ok || p.lim.RSS <= 0 {
+		return false
+	}
+	if w.served == 1 {
+		w.base = rss
+	}
+	return rss > w.base+p.lim.RSS/4
+}
 
 func (p *Pool) start() (*worker, error) {
 	cmd := exec.Command(p.exe, "__worker")
@@ -118,7 +144,7 @@ func (p *Pool) start() (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
+	if err := launch(cmd); err != nil {
 		return nil, fmt.Errorf("start a parser's worker: %w", err)
 	}
 	w.in, w.out = in, bufio.NewReaderSize(out, 1<<16)
@@ -127,68 +153,108 @@ func (p *Pool) start() (*worker, error) {
 
 // stop kills the worker's process group and waits for it.
 func (w *worker) stop() {
-	kill(w.cmd)
+	if w.cmd.ProcessState != nil {
+		return
+	}
+	kill(w.cmd.Process)
 	w.in.Close()
 	w.cmd.Wait()
 }
 
+// fate is what became of a worker over a document.
+type fate int
+
+const (
+	alive  fate = iota // it serves the next
+	doomed             // a limit was breached or the caller gave up: it must be killed
+	gone               // it died by itself
+)
+
 // watchEvery is how often a worker's limits are looked at.
 const watchEvery = 25 * time.Millisecond
 
-func (p *Pool) serve(ctx context.Context, w *worker, s Spec, src Source) (edb.Parsed, Usage, error) {
+func (p *Pool) serve(ctx context.Context, w *worker, s Spec, src Source) (edb.Parsed, Usage, fate, error) {
 	start := time.Now()
-	cpu0, _, _ := process(w.cmd.Process.Pid)
-	answer := make(chan error, 1)
-	var a reply
+	w.stderr.reset()
+	type answered struct {
+		reply
+		err error
+	}
+	answer := make(chan answered, 1)
 	go func() {
-		err := writeFrame(w.in, request{s, src.Doc, src.Path})
-		if err == nil {
-			err = readFrame(w.out, &a)
+		var a answered
+		if a.err = writeFrame(w.in, request{s, src.Doc, src.Path}); a.err == nil {
+			a.err = readFrame(w.out, &a.reply)
 		}
-		answer <- err
+		answer <- a
 	}()
+	watch := newWatch(p.lim, func() (time.Duration, int64, bool) { return process(w.cmd.Process.Pid) })
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
-	var u Usage
-	look := func() error {
-		u.Wall = time.Since(start)
-		if cpu, rss, ok := process(w.cmd.Process.Pid); ok {
-			u.CPU, u.PeakRSS = cpu-cpu0, max(u.PeakRSS, rss)
-		}
-		switch {
-		case p.lim.RSS > 0 && u.PeakRSS > p.lim.RSS:
-			return fail(Memory, "more than %d MB of memory: raise limits.memory_mb, or leave the file out", p.lim.RSS>>20)
-		case p.lim.CPU > 0 && u.CPU > p.lim.CPU:
-			return fail(Timeout, "more than %v of CPU time: raise limits.cpu_s, or leave the file out", p.lim.CPU)
-		case p.lim.Wall > 0 && u.Wall > p.lim.Wall:
-			return fail(Timeout, "more than %v: raise limits.wall_s, or leave the file out", p.lim.Wall)
-		}
-		return nil
-	}
 	for {
 		select {
-		case err := <-answer:
-			look() // the last figures; a breach after the answer is no failure
-			if err != nil {
-				return edb.Parsed{}, u, fail(workerGone, "the engine crashed: %s", w.lastWords(err))
+		case a := <-answer:
+			watch.usage.Wall = time.Since(start)
+			u := watch.usage
+			switch {
+			case errors.Is(a.err, errFrame):
+				return edb.Parsed{}, u, doomed, &Error{TooLarge, a.err}
+			case a.err != nil:
+				return edb.Parsed{}, u, gone, fail(Crash, "the engine crashed: %s", w.lastWords(a.err))
 			}
+			u.CPU, u.PeakRSS = a.CPU, a.Peak
 			if a.Error != "" {
-				return edb.Parsed{}, u, &Error{a.Kind, errors.New(a.Error)}
+				return edb.Parsed{}, u, alive, &Error{a.Kind, errors.New(a.Error)}
 			}
-			return a.Parsed, u, nil
+			return a.Parsed, u, alive, nil
 		case <-ctx.Done():
-			return edb.Parsed{}, u, ctx.Err()
+			watch.usage.Wall = time.Since(start)
+			return edb.Parsed{}, watch.usage, doomed, ctx.Err()
 		case <-tick.C:
-			if err := look(); err != nil {
-				return edb.Parsed{}, u, err
+			if err := watch.look(); err != nil {
+				return edb.Parsed{}, watch.usage, doomed, err
 			}
 		}
 	}
 }
 
+// watch holds a process, or a group of them, to limits.
+type watch struct {
+	lim   Limits
+	read  func() (cpu time.Duration, rss int64, ok bool)
+	start time.Time
+	cpu0  time.Duration
+	usage Usage
+}
+
+func newWatch(lim Limits, read func() (time.Duration, int64, bool)) *watch {
+	w := &watch{lim: lim, read: read, start: time.Now()}
+	w.cpu0, _, _ = read()
+	return w
+}
+
+// look takes the figures and says which limit they breach.
+func (w *watch) look() error {
+	w.usage.Wall = time.Since(w.start)
+	if cpu, rss, ok := w.read(); ok {
+		w.usage.CPU, w.usage.PeakRSS = max(w.usage.CPU, cpu-w.cpu0), max(w.usage.PeakRSS, rss)
+	}
+	switch u := w.usage; {
+	case w.lim.RSS > 0 && u.PeakRSS > w.lim.RSS:
+		return fail(Memory, "more than %d MB of memory: raise limits.memory_mb, or leave the file out", w.lim.RSS>>20)
+	case w.lim.CPU > 0 && u.CPU > w.lim.CPU:
+		return fail(Timeout, "more than %v of CPU time: raise limits.cpu_s, or leave the file out", w.lim.CPU)
+	case w.lim.Wall > 0 && u.Wall > w.lim.Wall:
+		return fail(Timeout, "more than %v: raise limits.wall_s, or leave the file out", w.lim.Wall)
+	}
+	return nil
+}
+
+// lastWords says why a worker is gone: what it wrote on standard error, else how it ended.
 func (w *worker) lastWords(err error) string {
-	kill(w.cmd)
+	late := time.AfterFunc(time.Second/2, func() { kill(w.cmd.Process) })
 	w.cmd.Wait()
+	late.Stop()
 	if s := w.stderr.first(); s != "" {
 		return s
 	}
@@ -211,6 +277,12 @@ func (t *tail) Write(p []byte) (int, error) {
 		t.b = append(t.b, p[:min(room, len(p))]...)
 	}
 	return len(p), nil
+}
+
+func (t *tail) reset() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.b = t.b[:0]
 }
 
 func (t *tail) first() string {

@@ -5,40 +5,109 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
+	"sync"
 	"syscall"
 	"time"
 )
 
-// own gives the worker a process group of its own and ties its life to ours.
+// own gives a process a group of its own and ties its life to ours.
 func own(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// kill ends the worker's whole process group at once.
-func kill(cmd *exec.Cmd) {
-	if cmd.Process != nil {
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-	}
+// starter runs what it is sent on one system thread that never ends: the kernel ties a child's life
+// to the thread that made it, not to the process.
+var starter = sync.OnceValue(func() chan<- func() {
+	c := make(chan func())
+	go func() {
+		runtime.LockOSThread()
+		for f := range c {
+			f()
+		}
+	}()
+	return c
+})
+
+// launch starts a process that does not outlive ours.
+func launch(cmd *exec.Cmd) error {
+	err := make(chan error, 1)
+	starter() <- func() { err <- cmd.Start() }
+	return <-err
 }
+
+// kill ends a process's whole group at once. The process must not have been waited for, so that its
+// number still is its own.
+func kill(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
 // clockTick is the kernel's unit of CPU time in /proc.
 const clockTick = time.Second / 100
 
-// process reads a process's CPU time and resident memory in bytes.
+// process reads a process's CPU time, that of its ended children included, and its resident memory
+// in bytes.
 func process(pid int) (cpu time.Duration, rss int64, ok bool) {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, cpu, rss, ok = stat(strconv.Itoa(pid))
+	return cpu, rss, ok
+}
+
+// group sums CPU time and resident memory over a process group.
+func group(pgid int) (cpu time.Duration, rss int64, ok bool) {
+	d, err := os.Open("/proc")
 	if err != nil {
 		return 0, 0, false
 	}
-	// The second field is the name in parentheses and may hold anything; count behind it.
-	i := bytes.LastIndexByte(b, ')')
-	f := bytes.Fields(b[i+1:])
-	if i < 0 || len(f) < 22 {
-		return 0, 0, false
+	defer d.Close()
+	names, _ := d.Readdirnames(-1)
+	for _, name := range names {
+		if name[0] < '0' || name[0] > '9' {
+			continue
+		}
+		if g, c, r, is := stat(name); is && g == pgid {
+			cpu, rss, ok = cpu+c, rss+r, true
+		}
 	}
-	user, _ := strconv.ParseInt(string(f[11]), 10, 64)
-	system, _ := strconv.ParseInt(string(f[12]), 10, 64)
-	pages, _ := strconv.ParseInt(string(f[21]), 10, 64)
-	return time.Duration(user+system) * clockTick, pages * int64(os.Getpagesize()), true
+	return cpu, rss, ok
+}
+
+func stat(pid string) (pgid int, cpu time.Duration, rss int64, ok bool) {
+	b, err := os.ReadFile("/proc/" + pid + "/stat")
+	if err != nil {
+		return 0, 0, 0, false
+	}
+	// The second field is the name in parentheses and may hold anything; count behind it.
+	f := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:])
+	if len(f) < 22 {
+		return 0, 0, 0, false
+	}
+	n := func(i int) int64 {
+		v, _ := strconv.ParseInt(string(f[i]), 10, 64)
+		return v
+	}
+	ticks := n(11) + n(12) + n(13) + n(14) // user, system, and both of ended children
+	return int(n(2)), time.Duration(ticks) * clockTick, n(21) * int64(os.Getpagesize()), true
+}
+
+// selfCPU is this process's CPU time.
+func selfCPU() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// resetPeak makes selfPeak count from now.
+func resetPeak() { os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
+
+// selfPeak is the most memory, in bytes, that this process has held; 0 is unknown.
+func selfPeak() int64 {
+	b, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := bytes.Cut(b, []byte("VmHWM:"))
+	var kb int64
+	fmt.Sscan(string(rest), &kb)
+	return kb << 10
 }

@@ -3,6 +3,7 @@
 package parse
 
 import (
+	"os"
 	"os/exec"
 	"time"
 )
@@ -10,11 +11,14 @@ import (
 // own does nothing where process groups are not ours to make.
 func own(*exec.Cmd) {}
 
-func kill(cmd *exec.Cmd) {
-	if cmd.Process != nil {
-		cmd.Process.Kill()
-	}
-}
+func launch(cmd *exec.Cmd) error { return cmd.Start() }
 
-// process knows nothing here: only the wall limit holds.
+func kill(p *os.Process) { p.Kill() }
+
+// process and group know nothing here: only the wall limit holds.
 func process(int) (cpu time.Duration, rss int64, ok bool) { return 0, 0, false }
+func group(int) (cpu time.Duration, rss int64, ok bool)   { return 0, 0, false }
+
+func selfCPU() time.Duration { return 0 }
+func resetPeak()             {}
+func selfPeak() int64        { return 0 }
