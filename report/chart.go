@@ -20,7 +20,7 @@ func forest(r Run, key, title string) chart {
 	height := top + rowHeight*float64(len(r.Arms)) + 26
 	x := func(v float64) float64 { return left + min(1, max(0, v))*(right-left) }
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg viewBox="0 0 760 %.0f" role="img" aria-label="%s">`, height, template.HTMLEscapeString(title))
+	fmt.Fprintf(&b, `<svg viewBox="0 0 830 %.0f" role="img" aria-label="%s">`, height, template.HTMLEscapeString(title))
 	for i := range 6 {
 		v := float64(i) / 5
 		fmt.Fprintf(&b, `<line class="grid" x1="%.1f" y1="%.0f" x2="%.1f" y2="%.1f"/><text class="tick" x="%.1f" y="%.1f">%.1f</text>`,

@@ -105,11 +105,12 @@ func datasetImportCmd(s *streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			pages := 0
+			pages, gold := 0, im.GoldKind
 			for _, d := range ds.Documents {
 				pages += d.Pages
+				gold = d.Gold
 			}
-			_, err = fmt.Fprintf(s.out, "%s: %d documents, %d pages, %d questions, %d judged; gold: %s\n", out, len(ds.Documents), pages, len(ds.Questions), len(ds.Qrels), im.GoldKind)
+			_, err = fmt.Fprintf(s.out, "%s: %d documents, %d pages, %d questions, %d judged; gold: %s\n", out, len(ds.Documents), pages, len(ds.Questions), len(ds.Qrels), gold)
 			return err
 		},
 	}
