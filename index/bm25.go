@@ -94,7 +94,9 @@ func BuildBM25(passages []edb.Passage) *BM25 {
 
 func (x *BM25) finish() {
 	n := len(x.passages)
-	x.scratch.New = func() any { return &accumulators{acc: make([]float32, n), touched: make([]uint32, n+1)} }
+	x.scratch.New = func() any {
+		return &accumulators{acc: make([]float32, n), touched: make([]uint32, n+1), seen: make([]uint64, n/64+1)}
+	}
 	x.bytes = sync.OnceValue(func() int64 { return int64(len(x.AppendBinary(nil))) })
 }
 

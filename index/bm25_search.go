@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"enterprisedocbench"
@@ -71,13 +70,14 @@ func (x *BM25) weights(k1, b float64) *weights {
 	return w
 }
 
-// accumulators is the working memory of one search; acc is all zeros between searches.
+// accumulators is the working memory of one search; acc and seen are all zeros between searches.
 type accumulators struct {
 	acc     []float32
 	touched []uint32
+	seen    []uint64 // one bit a passage, small enough to stay in the first cache
 	heap    []float32
 	terms   []queryTerm
-	cands   []candidate
+	cands   []uint32
 	scan    scanner
 }
 
@@ -86,11 +86,6 @@ type queryTerm struct {
 	times float32
 	order int // by first place in the query
 	rest  float32
-}
-
-type candidate struct {
-	doc uint32
-	s   float32
 }
 
 // Search returns the best depth passages that share a term with the query, best first, scores
@@ -142,7 +137,8 @@ func (x *BM25) candidates(a *accumulators, w *weights, depth int) {
 	n, bound, done := 0, float32(0), len(a.terms)
 	for i, q := range a.terms {
 		list := w.posts[x.starts[q.term]:x.starts[q.term+1]]
-		if n >= depth && len(list) > n/4 {
+		// The depth-th best is at most what the terms so far can give, so often there is no need to look.
+		if n >= depth && len(list) > n/4 && q.rest+slack < a.terms[0].rest-q.rest {
 			bound = a.kth(n, depth)
 			if q.rest+slack < bound {
 				done = i
@@ -150,6 +146,14 @@ func (x *BM25) candidates(a *accumulators, w *weights, depth int) {
 			}
 		}
 		acc, touched, times := a.acc, a.touched, q.times
+		if n == 0 {
+			for _, p := range list {
+				touched[n] = p.doc
+				n++
+				acc[p.doc] = times * p.s
+			}
+			continue
+		}
 		for _, p := range list {
 			was := acc[p.doc]
 			touched[n] = p.doc
@@ -165,51 +169,93 @@ func (x *BM25) candidates(a *accumulators, w *weights, depth int) {
 	} else if n >= depth {
 		bound = a.kth(n, depth)
 	}
-	a.cands = a.cands[:0]
-	for _, d := range a.touched[:n] {
-		if s := a.acc[d]; s+rest+slack >= bound {
-			a.cands = append(a.cands, candidate{d, s})
-		}
-		a.acc[d] = 0
-	}
-	if done == len(a.terms) {
-		return
-	}
-	slices.SortFunc(a.cands, func(p, q candidate) int { return cmp.Compare(p.doc, q.doc) })
-	for _, q := range a.terms[done:] {
+	n = a.prune(n, rest+slack, bound)
+	for i := done; i < len(a.terms); i++ {
+		q := a.terms[i]
 		list := w.posts[x.starts[q.term]:x.starts[q.term+1]]
-		at := 0
-		for i := range a.cands {
-			c := &a.cands[i]
-			at += gallop(list[at:], c.doc)
-			if at == len(list) {
-				break
+		if n*lookupCost < len(list) {
+			for _, d := range a.touched[:n] {
+				if j := place(list, d, len(x.passages)); j < len(list) && list[j].doc == d {
+					a.acc[d] += q.times * list[j].s
+				}
 			}
-			if list[at].doc == c.doc {
-				c.s += q.times * list[at].s
+		} else {
+			acc, seen, times := a.acc, a.seen, q.times
+			for _, d := range a.touched[:n] {
+				seen[d>>6] |= 1 << (d & 63)
 			}
+			for _, p := range list {
+				if seen[p.doc>>6]>>(p.doc&63)&1 != 0 {
+					acc[p.doc] += times * p.s
+				}
+			}
+			for _, d := range a.touched[:n] {
+				seen[d>>6] = 0
+			}
+		}
+		if rest = 0; i+1 < len(a.terms) {
+			rest = a.terms[i+1].rest
+		}
+		if n > depth {
+			n = a.prune(n, rest+slack, a.kth(n, depth))
 		}
 	}
-	if len(a.cands) > depth {
-		a.heap = a.heap[:0]
-		for _, c := range a.cands {
-			a.offer(c.s, depth)
-		}
-		bound = a.heap[0]
-		a.cands = slices.DeleteFunc(a.cands, func(c candidate) bool { return c.s+slack < bound })
+	a.cands = append(a.cands[:0], a.touched[:n]...)
+	for _, d := range a.cands {
+		a.acc[d] = 0
 	}
 }
 
-// gallop is the place of the first posting whose passage is doc or later.
-func gallop(list []scored, doc uint32) int {
-	if len(list) == 0 || list[0].doc >= doc {
+// lookupCost is how many steps along a list one search in it is worth.
+const lookupCost = 12
+
+// prune keeps, of the first n touched passages, those that reach bound with more added, and clears
+// the others; it gives their number.
+func (a *accumulators) prune(n int, more, bound float32) int {
+	kept, acc, touched := 0, a.acc, a.touched[:n]
+	bound -= more
+	for _, d := range touched {
+		s := acc[d]
+		if s < bound {
+			acc[d] = 0
+			continue
+		}
+		touched[kept] = d
+		kept++
+	}
+	return kept
+}
+
+// place is that of the first posting whose passage is doc or later, of n passages in all. Passages
+// of a term lie evenly enough for a guess by proportion; from there the steps double.
+func place(list []scored, doc uint32, n int) int {
+	lo, hi := 0, len(list) // the answer is in lo..hi
+	if hi == 0 {
 		return 0
 	}
-	step := 1
-	for step < len(list) && list[step].doc < doc {
-		step *= 2
+	guess := min(int(uint64(doc)*uint64(hi)/uint64(n)), hi-1)
+	step := 8
+	if list[guess].doc < doc {
+		lo = guess + 1
+		for lo+step < len(list) {
+			if list[lo+step].doc >= doc {
+				hi = lo + step
+				break
+			}
+			lo += step + 1
+			step *= 2
+		}
+	} else {
+		hi = guess
+		for hi-step >= 0 {
+			if list[hi-step].doc < doc {
+				lo = hi - step + 1
+				break
+			}
+			hi -= step
+			step *= 2
+		}
 	}
-	lo, hi := step/2+1, min(step, len(list))
 	for lo < hi {
 		m := int(uint(lo+hi) / 2)
 		if list[m].doc < doc {
@@ -229,8 +275,9 @@ func (a *accumulators) kth(n, depth int) float32 {
 		a.offer(a.acc[a.touched[i]], depth)
 	}
 	low := a.heap[0]
-	for ; i < n; i++ {
-		if s := a.acc[a.touched[i]]; s > low {
+	acc := a.acc
+	for _, d := range a.touched[i:n] {
+		if s := acc[d]; s > low {
 			a.offer(s, depth)
 			low = a.heap[0]
 		}
@@ -273,17 +320,18 @@ func (a *accumulators) offer(s float32, depth int) {
 func (x *BM25) rescore(a *accumulators, w *weights, depth int) []edb.Hit {
 	slices.SortFunc(a.terms, func(p, q queryTerm) int { return cmp.Compare(p.order, q.order) })
 	hits := make([]edb.Hit, len(a.cands))
-	for i, c := range a.cands {
+	for i, d := range a.cands {
 		var s float64
 		for _, q := range a.terms {
-			list := x.list(q.term)
-			j := sort.Search(len(list), func(j int) bool { return list[j].doc >= c.doc })
-			if j < len(list) && list[j].doc == c.doc {
-				tf := float64(list[j].tf)
-				s += float64(q.times) * w.idf[q.term] * tf / (tf + w.norm(x, x.lengths[c.doc]))
+			from, to := x.starts[q.term], x.starts[q.term+1]
+			list := w.posts[from:to]
+			j := place(list, d, len(x.passages))
+			if j < len(list) && list[j].doc == d {
+				tf := float64(x.posts[int(from)+j].tf)
+				s += float64(q.times) * w.idf[q.term] * tf / (tf + w.norm(x, x.lengths[d]))
 			}
 		}
-		p := &x.passages[c.doc]
+		p := &x.passages[d]
 		hits[i] = edb.Hit{Passage: p.ID, Doc: p.Doc, Score: Round(s)}
 	}
 	return Rank(hits, depth)

@@ -276,3 +276,19 @@ func FuzzTerms(f *testing.F) {
 		}
 	})
 }
+
+func TestPlace(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		docs := rapid.SliceOfNDistinct(rapid.Uint32Range(0, 499), 0, 200, rapid.ID[uint32]).Draw(t, "docs")
+		slices.Sort(docs)
+		list := make([]scored, len(docs))
+		for i, d := range docs {
+			list[i].doc = d
+		}
+		doc := rapid.Uint32Range(0, 499).Draw(t, "doc")
+		want, _ := slices.BinarySearch(docs, doc)
+		if got := place(list, doc, 500); got != want {
+			t.Fatalf("place of %d in %v is %d, want %d", doc, docs, got, want)
+		}
+	})
+}
