@@ -34,6 +34,7 @@ type rawPage struct {
 	width, height float64
 	words         []wordRun
 	unmapped      int // glyphs that stand for no known character
+	aside         []wordRun // words across the page's direction, put aside by level
 	images        []edb.Box
 	paths         []edb.Box // drawn lines, boxes and curves
 }
@@ -70,21 +71,34 @@ type row struct {
 // tables, figures, paragraphs, headings and captions.
 func layout(pages []rawPage) edb.Parsed {
 	out := edb.Parsed{Paged: true}
+	blank, shown := make([]bool, len(pages)), make([][2]float64, len(pages))
+	for i := range pages {
+		shown[i] = [2]float64{round2(pages[i].width), round2(pages[i].height)}
+		blank[i] = len(pages[i].words) == 0
+	}
 	body := bodySize(pages)
 	hyphens := hyphenated(pages)
 	sizes := map[float64]bool{}
 	rows := make([][]row, len(pages))
 	artifacts := make([][]edb.Element, len(pages))
 	lineNumbers(pages, artifacts)
+	turned := make([]func(edb.Box) edb.Box, len(pages))
 	for i := range pages {
+		if w := oblique(&pages[i]); w != nil {
+			artifacts[i] = append(artifacts[i], *w)
+		}
+		turned[i] = level(&pages[i])
 		rows[i] = rowsOf(segmentsOf(pages[i].words))
 	}
 	furniture(pages, rows, artifacts)
 	for i := range pages {
 		pg := &pages[i]
-		p := edb.Page{Number: pg.number, Width: round2(pg.width), Height: round2(pg.height), NoText: len(pg.words) == 0}
+		p := edb.Page{Number: pg.number, Width: shown[i][0], Height: shown[i][1], NoText: blank[i]}
 		els := pageElements(pg, rows[i], body, hyphens)
 		p.Elements = place(artifacts[i], els)
+		for j := range p.Elements {
+			turnElement(&p.Elements[j], turned[i])
+		}
 		for _, e := range p.Elements {
 			if e.Kind == edb.KindHeading && e.Level < 0 {
 				sizes[float64(-e.Level)/10] = true

@@ -23,6 +23,7 @@ func pageElements(pg *rawPage, rows []row, body float64, hyphens map[string]bool
 	for _, reg := range columns(rows, pg.width, 0) {
 		out = append(out, regionElements(pg, reg.rows, body, hyphens)...)
 	}
+	out = append(out, asideElements(pg, body, hyphens)...)
 	figs := figures(pg, out)
 	out = withFigures(out, figs)
 	return captions(out)

@@ -127,7 +127,7 @@ func gutter(rows []row, width float64) (float64, bool) {
 				both++
 			}
 		}
-		if score := both*2 - crossing; both >= 4 && score > bestScore && prose(rows, x, all) {
+		if score := both*2 - crossing; both >= 4 && score > bestScore && (prose(rows, x, all) || beside(rows, x)) {
 			best, bestScore = x, score
 		}
 	}
@@ -170,4 +170,41 @@ func prose(rows []row, x float64, all edb.Box) bool {
 		}
 	}
 	return true
+}
+
+// beside says whether the two sides of x, in the rows that do not cross it, are set independently
+// (a margin column): few lines share a baseline, as the cells of a table would, and one side runs on
+// as text.
+func beside(rows []row, x float64) bool {
+	var base [2][]float64
+	var words [2]int
+	for _, r := range rows {
+		if crosses(r, x) {
+			continue
+		}
+		for _, s := range r.segs {
+			side := 0
+			if s.box[0] >= x-gutterSlack {
+				side = 1
+			}
+			base[side] = append(base[side], s.box[3])
+			words[side] += len(s.words)
+		}
+	}
+	small, large := 0, 1
+	if len(base[0]) > len(base[1]) {
+		small, large = 1, 0
+	}
+	if len(base[small]) < 4 || words[large] < 6*len(base[large]) {
+		return false
+	}
+	slices.Sort(base[large])
+	shared := 0
+	for _, y := range base[small] {
+		i, _ := slices.BinarySearch(base[large], y-1)
+		if i < len(base[large]) && base[large][i] <= y+1 {
+			shared++
+		}
+	}
+	return shared*2 < len(base[small])
 }
