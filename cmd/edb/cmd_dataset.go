@@ -17,7 +17,7 @@ import (
 )
 
 func datasetCmd(s *streams) *cobra.Command {
-	c := &cobra.Command{Use: "dataset", Short: "Make and check dataset directories"}
+	c := group("dataset", "Make and check dataset directories")
 	c.AddCommand(datasetCheckCmd(s), datasetImportCmd(s))
 	return c
 }
@@ -25,7 +25,7 @@ func datasetCmd(s *streams) *cobra.Command {
 func datasetCheckCmd(s *streams) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "check DIR", Short: "Verify everything in a dataset directory; list every fault with its line and remedy", Args: cobra.ExactArgs(1),
+		Use: "check DIR", Short: "Verify everything in a dataset directory; list every fault with its line and remedy", Args: exactly(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			faults, err := datasets.CheckWith(args[0], parse.ReadFile)
 			if err != nil {
@@ -67,7 +67,7 @@ func datasetImportCmd(s *streams) *cobra.Command {
 		Use:   "import NAME FROM --out DIR",
 		Short: "Make a dataset directory of a public collection in the folder FROM",
 		Long:  "Makes a dataset directory of a public collection as its publishers lay it out.\n\n" + strings.Join(names, "\n"),
-		Args:  cobra.ExactArgs(2),
+		Args:  exactly(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			im, err := datasets.LookupImporter(args[0])
 			if err != nil {

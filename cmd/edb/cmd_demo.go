@@ -32,8 +32,11 @@ func demoCmd(s *streams) *cobra.Command {
 		Long: `Makes a small world (PDFs of three document types with shared people and companies, questions with
 gold evidence), runs bm25, dense-static and hybrid over it and prints the table. Needs no network, no
 model and no key. Leaves DIR/dataset, DIR/demo.yaml and DIR/run.`,
-		Args: cobra.NoArgs,
+		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if _, err := f.options(s, newProgress(s.err)); err != nil {
+				return err
+			}
 			data := filepath.Join(f.out, "dataset")
 			if err := os.MkdirAll(f.out, 0o755); err != nil {
 				return err

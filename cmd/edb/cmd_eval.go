@@ -21,7 +21,7 @@ import (
 )
 
 func evalCmd(s *streams) *cobra.Command {
-	c := &cobra.Command{Use: "eval", Short: "Score anybody's output files against gold"}
+	c := group("eval", "Score anybody's output files against gold")
 	c.AddCommand(evalParseCmd(s), evalRetrievalCmd(s))
 	return c
 }
@@ -119,6 +119,14 @@ func splitKeys(list string) ([]string, error) {
 	return out, nil
 }
 
+// noFolder refuses a folder where a flag names the file to write, before any work is done.
+func noFolder(flag, path string) error {
+	if st, err := os.Stat(path); path != "" && err == nil && st.IsDir() {
+		return fmt.Errorf("%s %s is a folder: name a file", flag, path)
+	}
+	return nil
+}
+
 func writeRows(path string, rows []edb.Measurement) error {
 	if path == "" {
 		return nil
@@ -136,10 +144,13 @@ func evalParseCmd(s *streams) *cobra.Command {
 file that is a bare <table> is one table. A gold file without a prediction counts as the worst value
 and is listed.`,
 		Example: "  edb eval parse --gold gold/ --pred out/ --measures parse.tis,parse.teds:mode=structure --json",
-		Args:    cobra.NoArgs,
+		Args:    exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if gold == "" || pred == "" {
 				return errors.New("give --gold and --pred: a file or a folder each")
+			}
+			if err := noFolder("--rows", rowsFile); err != nil {
+				return err
 			}
 			keys, err := splitKeys(list)
 			if err != nil {
@@ -287,10 +298,16 @@ func evalRetrievalCmd(s *streams) *cobra.Command {
 by document id descending, as trec_eval does; the rank column is not used. A judged query that the run
 lacks scores 0 in the headline; the mean over answered queries stands beside it.`,
 		Example: "  edb eval retrieval --qrels qrels.txt --run run.txt --measures retrieve.ndcg@5,retrieve.rr --json",
-		Args:    cobra.NoArgs,
+		Args:    exactly(0),
 		RunE: func(*cobra.Command, []string) error {
 			if qrels == "" || run == "" {
 				return errors.New("give --qrels and --run: a TREC file each")
+			}
+			if opt.Level < 1 {
+				return fmt.Errorf("--level is %d: use 1 or more", opt.Level)
+			}
+			if err := noFolder("--rows", rowsFile); err != nil {
+				return err
 			}
 			keys, err := splitKeys(list)
 			if err != nil {
@@ -308,6 +325,9 @@ lacks scores 0 in the headline; the mean over answered queries stands beside it.
 			for k, f := range figures(res.Rows) {
 				have := m.Measures[k]
 				have.Lo, have.Hi, have.Level, have.Method = f.Lo, f.Hi, f.Level, f.Method
+				if have.Reason == "" {
+					have.Reason = f.Reason
+				}
 				m.Measures[k] = have
 			}
 			if err := writeRows(rowsFile, res.Rows); err != nil {
@@ -329,6 +349,6 @@ lacks scores 0 in the headline; the mean over answered queries stands beside it.
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	c.Flags().BoolVar(&opt.IgnoreSelf, "ignore-self", false, "leave the document whose id is the query's out of the run")
 	c.Flags().IntVar(&opt.Level, "level", 1, "least grade that counts as relevant")
-	c.Flags().StringVar(&opt.Ties, "ties", "trec", "order of equal scores: trec, or one that --help of the measures names")
+	c.Flags().StringVar(&opt.Ties, "ties", "trec", "order of equal scores: trec (by document id, last first), rank (the rank column) or average (the mean over all orders)")
 	return c
 }

@@ -23,7 +23,7 @@ func explainCmd(s *streams) *cobra.Command {
 each claim with its verdict and what it was held against. UNIT is a question's or document's id as in
 measurements.jsonl; KEY may be a prefix such as generate or retrieve.ndcg@5.`,
 		Example: "  edb explain edb-demo/run q-0001 generate.fa --arm bm25",
-		Args:    cobra.ExactArgs(3),
+		Args:    exactly(3),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir, unit, key := args[0], args[1], args[2]
 			if n, err := metrics.ParseName(key); err == nil {

@@ -16,7 +16,7 @@ import (
 
 func workerCmd(s *streams) *cobra.Command {
 	return &cobra.Command{
-		Use: "__worker", Hidden: true, Short: "Parse documents that the parent sends (used by edb itself)", Args: cobra.NoArgs,
+		Use: "__worker", Hidden: true, Short: "Parse documents that the parent sends (used by edb itself)", Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error { return parse.ServeWorker(c.Context(), s.in, s.out) },
 	}
 }
@@ -24,7 +24,7 @@ func workerCmd(s *streams) *cobra.Command {
 func versionCmd(s *streams) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "version", Short: "Print the version of edb and of Go", Args: cobra.NoArgs,
+		Use: "version", Short: "Print the version of edb and of Go", Args: exactly(0),
 		RunE: func(*cobra.Command, []string) error {
 			v := map[string]string{"edb": pipeline.Version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}
 			if b, ok := debug.ReadBuildInfo(); ok {
@@ -46,9 +46,9 @@ func versionCmd(s *streams) *cobra.Command {
 }
 
 func configCmd(s *streams) *cobra.Command {
-	c := &cobra.Command{Use: "config", Short: "About the configuration file of edb run"}
+	c := group("config", "About the configuration file of edb run")
 	c.AddCommand(&cobra.Command{
-		Use: "schema", Short: "Print the JSON Schema of the configuration file", Args: cobra.NoArgs,
+		Use: "schema", Short: "Print the JSON Schema of the configuration file", Args: exactly(0),
 		RunE: func(*cobra.Command, []string) error {
 			r := jsonschema.Reflector{ExpandedStruct: true, RequiredFromJSONSchemaTags: true, FieldNameTag: "yaml"}
 			schema := r.Reflect(&pipeline.Config{})
@@ -66,7 +66,7 @@ func configCmd(s *streams) *cobra.Command {
 func doctorCmd(s *streams) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "doctor", Short: "Print each engine: what it needs, whether it is there, the command that brings it", Args: cobra.NoArgs,
+		Use: "doctor", Short: "Print each engine: what it needs, whether it is there, the command that brings it", Args: exactly(0),
 		RunE: func(*cobra.Command, []string) error {
 			type row struct {
 				Engine  string   `json:"engine"`

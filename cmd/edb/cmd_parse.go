@@ -75,7 +75,7 @@ func parseCmd(s *streams) *cobra.Command {
 		Use:     "parse FILE",
 		Short:   "Parse one file and print its text, Markdown or elements in reading order",
 		Example: "  edb parse report.pdf --engine pdfium --format md",
-		Args:    cobra.ExactArgs(1),
+		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains([]string{"text", "md", "json"}, format) {
 				return fmt.Errorf("--format %q is not one of text, md, json", format)

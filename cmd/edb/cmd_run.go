@@ -38,7 +38,7 @@ the run folder with all records and report.html.
 A dataset directory comes from edb dataset import; edb config schema prints the configuration's keys.
 With --json: {"run":DIR,"pipelines":{NAME:{KEY:FIGURE}},"costs":{...},"failures":N}.`,
 		Example: "  edb run vaswani.yaml\n  edb run filings.yaml --workers 8 --out runs/filings",
-		Args:    cobra.ExactArgs(1),
+		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, err := pipeline.Load(args[0])
 			if err != nil {
@@ -143,7 +143,7 @@ func reportCmd(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "report RUN",
 		Short: "Print a run's table again and rewrite its report.html",
-		Args:  cobra.ExactArgs(1),
+		Args:  exactly(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := report.Load(args[0])
 			if err != nil {

@@ -44,12 +44,7 @@ func run(ctx context.Context, in io.Reader, out, errOut io.Writer, args []string
 Exit codes: 0 done; 1 a gate or check failed, or nothing could be scored; 2 bad input or usage;
 3 some units failed (the run is complete, the report lists them); 130 interrupted.`,
 		SilenceUsage: true, SilenceErrors: true,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("unknown command %q: see edb --help", args[0])
-			}
-			return nil
-		},
+		Args: noSuchCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -76,6 +71,29 @@ Exit codes: 0 done; 1 a gate or check failed, or nothing could be scored; 2 bad 
 	}
 	fmt.Fprintln(errOut, "edb: "+err.Error())
 	return exitInput
+}
+
+// noSuchCommand refuses what follows a command that only holds others.
+func noSuchCommand(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("unknown command %q: see %s --help", args[0], c.CommandPath())
+	}
+	return nil
+}
+
+// group is a command that only holds others: alone it prints its help.
+func group(name, short string) *cobra.Command {
+	return &cobra.Command{Use: name, Short: short, Args: noSuchCommand, RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
+}
+
+// exactly refuses any other number of arguments and says how the command is written.
+func exactly(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return fmt.Errorf("%d arguments where %d belong: write %s", len(args), n, c.UseLine())
+	}
 }
 
 // printJSON writes one indented object to standard output.
