@@ -170,6 +170,9 @@ func TestCommandsDoWhatThePagesSay(t *testing.T) {
 				kind, rest, _ := strings.Cut(b.mark, " ")
 				switch kind {
 				case "file":
+					if strings.Contains(b.text, "python3") {
+						python(t)
+					}
 					if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(rest)), 0o755); err != nil {
 						t.Fatal(err)
 					}
@@ -251,9 +254,6 @@ func console(t *testing.T, page string, b block, bin, dir, cache string) int {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 		cmd := exec.CommandContext(ctx, bin, s.args...)
 		cmd.Dir = dir
-		if strings.Contains(b.text, "program") || strings.Contains(b.text, "python") {
-			python(t)
-		}
 		if s.args[0] == "run" && !slices.Contains(s.args, "--dry-run") {
 			cmd.Args = append(cmd.Args, "--cache", cache)
 		}
