@@ -33,16 +33,19 @@ type rawPage struct {
 	number        int
 	width, height float64
 	words         []wordRun
-	unmapped      int // glyphs that stand for no known character
+	unmapped      int       // glyphs that stand for no known character
 	aside         []wordRun // words across the page's direction, put aside by level
 	images        []edb.Box
-	paths         []edb.Box // drawn lines, boxes and curves
+	rules         []edb.Box // drawn level and upright lines, of no or little width
+	grounds       []edb.Box // filled rectangles
+	paths         []edb.Box // other drawings
 }
 
 // segment is a run of words on one line without a wide gap.
 type segment struct {
 	words []wordRun
 	box   edb.Box
+	table *grid // the segment stands for a table that was found before
 }
 
 func (s segment) text() string {
@@ -56,7 +59,12 @@ func (s segment) text() string {
 	return b.String()
 }
 
-func (s segment) font() font { return s.words[0].font }
+func (s segment) font() font {
+	if len(s.words) == 0 {
+		return font{}
+	}
+	return s.words[0].font
+}
 
 // height is the segment's line height, points.
 func (s segment) height() float64 { return s.box[3] - s.box[1] }
@@ -88,7 +96,11 @@ func layout(pages []rawPage) edb.Parsed {
 			artifacts[i] = append(artifacts[i], *w)
 		}
 		turned[i] = level(&pages[i])
-		rows[i] = rowsOf(segmentsOf(pages[i].words))
+		var found []segment
+		for _, g := range ruled(&pages[i]) {
+			found = append(found, segment{box: g.box, table: &g})
+		}
+		rows[i] = rowsOf(append(found, segmentsOf(pages[i].words)...))
 	}
 	furniture(pages, rows, artifacts)
 	for i := range pages {

@@ -32,12 +32,45 @@ func pageElements(pg *rawPage, rows []row, body float64, hyphens map[string]bool
 func regionElements(pg *rawPage, rows []row, body float64, hyphens map[string]bool) []edb.Element {
 	var out []edb.Element
 	at := 0
-	for _, g := range tables(rows, pg.paths) {
-		out = append(out, textBlocks(rows[at:g.from], body, hyphens)...)
+	flush := func(to int) {
+		for at < to {
+			k := at
+			for k < to && rows[k].table() == nil {
+				k++
+			}
+			out = append(out, textBlocks(rows[at:k], body, hyphens)...)
+			if k < to {
+				var rest []segment
+				for _, s := range rows[k].segs {
+					if s.table != nil {
+						out = append(out, s.table.element())
+					} else {
+						rest = append(rest, s)
+					}
+				}
+				out = append(out, textBlocks(rowsOf(rest), body, hyphens)...)
+				k++
+			}
+			at = k
+		}
+	}
+	for _, g := range tables(rows, pg.rules) {
+		flush(g.from)
 		out = append(out, g.element())
 		at = g.to
 	}
-	return append(out, textBlocks(rows[at:], body, hyphens)...)
+	flush(len(rows))
+	return out
+}
+
+// table is a found table that stands in the row, nil if none does.
+func (r row) table() *grid {
+	for _, s := range r.segs {
+		if s.table != nil {
+			return s.table
+		}
+	}
+	return nil
 }
 
 // textBlocks groups lines into paragraphs, headings, list items and captions.

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"html"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ type grid struct {
 
 type gridCell struct {
 	col, span int
+	down      int // rows spanned beyond the first
 	text      string
 }
 
@@ -27,7 +29,7 @@ type gridCell struct {
 func tables(rows []row, rules []edb.Box) []grid {
 	var out []grid
 	for i := 0; i < len(rows); {
-		if len(rows[i].segs) < 2 {
+		if len(rows[i].segs) < 2 || rows[i].table() != nil {
 			i++
 			continue
 		}
@@ -53,7 +55,7 @@ func tables(rows []row, rules []edb.Box) []grid {
 func continues(rows []row, i, j int) bool {
 	prev := rows[j-1]
 	height := max(prev.box[3]-prev.box[1], 6)
-	if rows[j].box[1]-prev.box[3] > 2.6*height {
+	if rows[j].box[1]-prev.box[3] > 2.6*height || rows[j].table() != nil {
 		return false
 	}
 	if len(rows[j].segs) >= 2 {
@@ -116,7 +118,7 @@ func makeGrid(rows []row, from, to int, rules []edb.Box) (grid, bool) {
 				line[m-1].span = max(line[m-1].span, c+n-line[m-1].col)
 				continue
 			}
-			line = append(line, gridCell{c, n, text})
+			line = append(line, gridCell{col: c, span: n, text: text})
 		}
 		g.cells = append(g.cells, line)
 	}
@@ -219,7 +221,7 @@ func (g *grid) mergeByRules(rows []row, rules []edb.Box) {
 		}
 	}
 	slices.Sort(ys)
-	ys = slices.CompactFunc(ys, func(a, b float64) bool { return b-a < 2 })
+	ys = slices.CompactFunc(ys, func(a, b float64) bool { return math.Abs(a-b) < 2 })
 	if len(ys) < 4 || len(ys)*2 < len(g.cells) {
 		return
 	}
@@ -266,6 +268,7 @@ func mergeCells(a, b []gridCell) []gridCell {
 func (g grid) element() edb.Element {
 	var h, t strings.Builder
 	h.WriteString("<table>")
+	held := make([]int, len(g.cols)) // for each column, how many rows a cell above still takes
 	for i, line := range g.cells {
 		if i > 0 {
 			t.WriteByte('\n')
@@ -273,23 +276,33 @@ func (g grid) element() edb.Element {
 		h.WriteString("<tr>")
 		col := 0
 		var texts []string
-		for _, c := range line {
-			for ; col < c.col; col++ {
-				h.WriteString("<td></td>")
+		fill := func(to int) {
+			for ; col < to; col++ {
+				if held[col] > 0 {
+					held[col]--
+				} else {
+					h.WriteString("<td></td>")
+				}
 				texts = append(texts, "")
 			}
+		}
+		for _, c := range line {
+			fill(c.col)
 			h.WriteString("<td")
 			if c.span > 1 {
 				h.WriteString(` colspan="` + strconv.Itoa(c.span) + `"`)
 			}
+			if c.down > 0 {
+				h.WriteString(` rowspan="` + strconv.Itoa(c.down+1) + `"`)
+			}
 			h.WriteString(">" + html.EscapeString(c.text) + "</td>")
 			texts = append(texts, c.text)
+			for k := c.col; k < min(c.col+c.span, len(held)); k++ {
+				held[k] = c.down
+			}
 			col = c.col + c.span
 		}
-		for ; col < len(g.cols); col++ {
-			h.WriteString("<td></td>")
-			texts = append(texts, "")
-		}
+		fill(len(g.cols))
 		h.WriteString("</tr>")
 		t.WriteString(strings.Join(texts, "\t"))
 	}

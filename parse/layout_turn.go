@@ -64,11 +64,10 @@ func level(pg *rawPage) func(edb.Box) edb.Box {
 			pg.words[i].box = turnBox(pg.words[i].box, most, w, h)
 			pg.words[i].turn = (pg.words[i].turn - most + 4) & 3
 		}
-		for i := range pg.images {
-			pg.images[i] = turnBox(pg.images[i], most, w, h)
-		}
-		for i := range pg.paths {
-			pg.paths[i] = turnBox(pg.paths[i], most, w, h)
+		for _, list := range [][]edb.Box{pg.images, pg.rules, pg.grounds, pg.paths} {
+			for i := range list {
+				list[i] = turnBox(list[i], most, w, h)
+			}
 		}
 		if most != 2 {
 			pg.width, pg.height = h, w
