@@ -334,3 +334,47 @@ func TestMatches(t *testing.T) {
 		}
 	}
 }
+
+// TestDiagramIsTheCode holds the diagram of imports in ARCHITECTURE.md against what go list says.
+func TestDiagramIsTheCode(t *testing.T) {
+	const module = "enterprisedocbench"
+	blocks, _ := read(t, filepath.Join("..", "ARCHITECTURE.md"))
+	drawn := map[string]bool{}
+	for _, b := range blocks {
+		if b.lang != "mermaid" {
+			continue
+		}
+		for line := range strings.Lines(b.text) {
+			if from, to, ok := strings.Cut(strings.TrimSpace(line), " --> "); ok {
+				drawn[from+" --> "+to] = true
+			}
+		}
+	}
+	out, err := exec.Command("go", "list", "-f", "{{range .Imports}}{{$.ImportPath}} {{.}}\n{{end}}", module+"/...").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	found := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		from, to, _ := strings.Cut(strings.TrimSpace(line), " ")
+		from, ok := strings.CutPrefix(from, module+"/")
+		to, ours := strings.CutPrefix(to, module+"/")
+		wires := strings.HasPrefix(from, "cmd/") || strings.HasPrefix(from, "scripts") || from == "docs" || strings.HasSuffix(from, "test")
+		if ok && ours && !wires {
+			found[from+" --> "+to] = true
+		}
+	}
+	if len(found) == 0 {
+		t.Fatal("go list gave no imports")
+	}
+	for e := range drawn {
+		if !found[e] {
+			t.Errorf("ARCHITECTURE.md draws %s, which no code imports: remove the line", e)
+		}
+	}
+	for e := range found {
+		if !drawn[e] {
+			t.Errorf("ARCHITECTURE.md lacks the line %s", e)
+		}
+	}
+}
