@@ -11,12 +11,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode"
+
+	"enterprisedocbench/pipeline"
 )
 
 // pages are the files that are checked, as paths from this folder.
@@ -376,5 +379,38 @@ func TestDiagramIsTheCode(t *testing.T) {
 		if !drawn[e] {
 			t.Errorf("ARCHITECTURE.md lacks the line %s", e)
 		}
+	}
+}
+
+// TestEveryKeyIsDescribed looks for every key of a configuration, in code marks, in config.md.
+func TestEveryKeyIsDescribed(t *testing.T) {
+	page, err := os.ReadFile("config.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	var walk func(typ reflect.Type)
+	walk = func(typ reflect.Type) {
+		for typ.Kind() == reflect.Slice || typ.Kind() == reflect.Pointer {
+			typ = typ.Elem()
+		}
+		if typ.Kind() != reflect.Struct {
+			return
+		}
+		for f := range typ.Fields() {
+			key, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+			if key != "" {
+				checked++
+				if !regexp.MustCompile("`[^`\n]*\\b"+key+"\\b[^`\n]*`").Match(page) && !bytes.Contains(page, []byte("### "+key+"\n")) {
+					t.Errorf("config.md does not describe the key %q of %s", key, typ.Name())
+				}
+			}
+			walk(f.Type)
+		}
+	}
+	walk(reflect.TypeFor[pipeline.Config]())
+	walk(reflect.TypeFor[pipeline.Foreign]())
+	if checked < 40 {
+		t.Fatalf("%d keys were checked", checked)
 	}
 }
