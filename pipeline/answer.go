@@ -68,6 +68,31 @@ func (a *arm) generateConfig() (generate.Config, error) {
 	return c, nil
 }
 
+// budget is an error once what this call spent on models has reached the limit.
+func (r *runner) budget() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.opt.Budget > 0 && r.spent >= r.opt.Budget {
+		return fmt.Errorf("the budget of %v USD is spent (%.4f): raise --budget and run again, what is answered is kept", r.opt.Budget, r.spent)
+	}
+	return nil
+}
+
+// spend adds an answer's cost: the server's own figure, else tokens by the price book.
+func (r *runner) spend(a *arm, u *edb.Usage) {
+	if u == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch t, ok := r.prices.TokensPerMillion[a.Stages.Generate.Model]; {
+	case u.USD != nil:
+		r.spent += *u.USD
+	case ok && u.PromptTokens != nil && u.CompletionTokens != nil:
+		r.spent += (float64(*u.PromptTokens)*t.Prompt + float64(*u.CompletionTokens)*t.Completion) / 1e6
+	}
+}
+
 // contexts are the first k passages of a ranking as the generator sees them.
 func contexts(rk *ranked, hits []edb.Hit, k int) []edb.Context {
 	var out []edb.Context
@@ -134,11 +159,15 @@ func (r *runner) answerArm(ctx context.Context, i int, w io.Writer, done, total 
 			key = store.KeyOf(key, q.Answer, q.Evidence)
 		}
 		e, found, err := r.cache.Do(ctx, key, "generate", func(ctx context.Context) (store.Entry, error) {
+			if err := r.budget(); err != nil {
+				return store.Entry{}, err
+			}
 			start := time.Now()
 			ans, err := gen.Generate(ctx, q, given)
 			if err != nil {
 				return store.Entry{}, err
 			}
+			r.spend(a, ans.Usage)
 			ans.Contexts = nil
 			return store.Entry{Value: store.JSON(ans), Cost: store.JSON(edb.Cost{Stage: "generate", WallSeconds: time.Since(start).Seconds(), Usage: ans.Usage})}, nil
 		})

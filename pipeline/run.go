@@ -24,12 +24,12 @@ const Version = "0.1.0"
 
 // Options are where and how a run is done; they never change its outcome.
 type Options struct {
-	Out      string // run folder; "" is runs/NAME-HASH
-	Cache    string // cache folder; "" is .edb-cache
-	Exe      string // the program whose __worker command parses; "" is this one
-	Workers  int    // documents parsed at a time; 0 is one a core
-	DryRun   bool   // plan only: no stage runs, no file is written
-	Budget   float64
+	Out      string                              // run folder; "" is runs/NAME-HASH
+	Cache    string                              // cache folder; "" is .edb-cache
+	Exe      string                              // the program whose __worker command parses; "" is this one
+	Workers  int                                 // documents parsed at a time; 0 is one a core
+	DryRun   bool                                // plan only: no stage runs, no file is written
+	Budget   float64                             // dollars that model calls may cost; 0 is no limit
 	Progress func(stage string, done, total int) // may be nil
 }
 
@@ -54,6 +54,7 @@ type runner struct {
 	corpus  store.Key
 	dropped int
 	prices  Prices
+	spent   float64 // dollars of model calls made by this call of Run
 
 	clusters map[string][]string
 	outcomes map[string]map[string]int

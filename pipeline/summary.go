@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -193,10 +194,7 @@ func (r *runner) summarize() (*Summary, error) {
 	for _, row := range r.rows {
 		byArm[row.Arm] = append(byArm[row.Arm], row)
 	}
-	modality := map[string]string{}
-	for _, q := range r.asked {
-		modality[q.ID] = q.Modality
-	}
+	cuts := r.cuts()
 	for i, a := range r.arms {
 		r.opt.Progress("summarize", i+1, len(r.arms))
 		set := r.samples(byArm[a.name], nil)
@@ -207,11 +205,11 @@ func (r *runner) summarize() (*Summary, error) {
 		r.composites(set, figures)
 		r.pooled(a.name, figures)
 		s.Pipelines[a.name] = figures
-		for _, m := range edb.Modalities {
-			cut := r.samples(byArm[a.name], func(unit string) bool { return modality[unit] == m })
+		for _, c := range cuts {
+			cut := r.samples(byArm[a.name], func(unit string) bool { return c.units[unit] })
 			for _, key := range []string{"retrieve.ndcg@5", "generate.accuracy", "generate.hr", "generate.abstain"} {
-				if c, ok := cut[key]; ok && len(c.strict) > 0 {
-					s.Strata = append(s.Strata, Stratum{a.name, "modality", m, key, r.figure(key, c), len(c.strict) < r.cfg.Strata.MinN})
+				if v, ok := cut[key]; ok && len(v.strict) > 0 {
+					s.Strata = append(s.Strata, Stratum{a.name, c.by, c.value, key, r.figure(key, v), len(v.strict) < r.cfg.Strata.MinN})
 				}
 			}
 		}
@@ -229,6 +227,44 @@ func (r *runner) summarize() (*Summary, error) {
 		}
 	}
 	return s, nil
+}
+
+// cut is a part of the questions.
+type cut struct {
+	by, value string
+	units     map[string]bool
+}
+
+// cuts are the questions by modality and by domain, domains merged as the configuration says.
+func (r *runner) cuts() []cut {
+	modality, domain := map[string]map[string]bool{}, map[string]map[string]bool{}
+	put := func(m map[string]map[string]bool, value, unit string) {
+		if value == "" {
+			return
+		}
+		if m[value] == nil {
+			m[value] = map[string]bool{}
+		}
+		m[value][unit] = true
+	}
+	for _, q := range r.asked {
+		put(modality, q.Modality, q.ID)
+		d := q.Domain
+		if to, ok := r.cfg.Strata.Merge[d]; ok {
+			d = to
+		}
+		put(domain, d, q.ID)
+	}
+	var out []cut
+	for _, m := range edb.Modalities {
+		if modality[m] != nil {
+			out = append(out, cut{"modality", m, modality[m]})
+		}
+	}
+	for _, d := range sortedKeys(domain) {
+		out = append(out, cut{"domain", d, domain[d]})
+	}
+	return out
 }
 
 // plan is the part of the summary that is known before anything runs.
@@ -299,7 +335,10 @@ func (r *runner) composites(set map[string]*values, figures map[string]edb.Figur
 			}
 			return (0.50*R + 0.25*G) / 0.75
 		}, r.options()))
-		f.N, f.NOK = len(nd.strict), len(nd.ok)
+		f.N, f.NOK = min(len(nd.strict), g.named.N), min(len(nd.ok), g.named.NOK)
+		if withP {
+			f.N, f.NOK = min(f.N, p.named.N), min(f.NOK, p.named.NOK)
+		}
 		return f
 	}
 	switch {
@@ -347,7 +386,7 @@ func (c composite) of(means []float64) float64 {
 
 func (r *runner) composite(set map[string]*values, keys []string, weights []float64) composite {
 	var c composite
-	n, nOK := 0, 0
+	n, nOK := math.MaxInt, math.MaxInt // a composite is no better known than its least known part
 	for i, k := range keys {
 		_, short, _ := strings.Cut(k, ".")
 		s := set[k]
@@ -359,7 +398,7 @@ func (r *runner) composite(set map[string]*values, keys []string, weights []floa
 		c.parts = append(c.parts, stats.Part{Values: s.strict, Docs: s.docs, Units: s.units})
 		c.weights = append(c.weights, weights[i])
 		c.invert = append(c.invert, k == "generate.hr")
-		n, nOK = max(n, len(s.strict)), max(nOK, len(s.ok))
+		n, nOK = min(n, len(s.strict)), min(nOK, len(s.ok))
 	}
 	if len(c.parts) == 0 {
 		return c
