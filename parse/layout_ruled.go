@@ -174,6 +174,8 @@ func lattice(pg *rawPage, level, upright []line) (grid, bool) {
 	if bottom > ys[len(ys)-1]+2*ruleTolerance {
 		ys = append(ys, bottom)
 	}
+	xs, softX := textColumns(pg, ys, xs)
+	ys, soft := textRows(pg, ys, xs)
 	nr, nc := len(ys)-1, len(xs)-1
 	if nr < 1 || nc < 2 || nr*nc < 3 || nr*nc > 20000 {
 		return grid{}, false
@@ -210,10 +212,18 @@ func lattice(pg *rawPage, level, upright []line) (grid, bool) {
 				continue
 			}
 			span, down := 1, 1
-			for j+span < nc && !used[i][j+span] && !covers(upright, xs[j+span], (ys[i]+ys[i+1])/2) {
+			for j+span < nc && !used[i][j+span] {
+				x := xs[j+span]
+				if !softX[x] && covers(upright, x, (ys[i]+ys[i+1])/2) {
+					break
+				}
+				// Without a rule the text decides: cells that both hold some are two, unless it runs across.
+				if (softX[x] || len(inside[i][j+span]) > 0 && some(inside[i][j:j+span])) && !bridged(inside[i], x) {
+					break
+				}
 				span++
 			}
-			for i+down < nr && open(level, xs, ys[i+down], j, span) && parted(upright, xs, (ys[i+down]+ys[i+down+1])/2, j, span) {
+			for i+down < nr && !soft[ys[i+down]] && open(level, xs, ys[i+down], j, span) && parted(upright, xs, softX, (ys[i+down]+ys[i+down+1])/2, j, span) {
 				down++
 			}
 			var ws []wordRun
@@ -249,6 +259,165 @@ func lattice(pg *rawPage, level, upright []line) (grid, bool) {
 	return g, true
 }
 
+// textRows cuts the rows between rules further where they hold several lines of a table that has
+// rules only around groups of rows: nearly every line fills nearly every column, with figures for
+// the most part. The new cuts come back marked.
+func textRows(pg *rawPage, ys, xs []float64) (out []float64, soft map[float64]bool) {
+	soft = map[float64]bool{}
+	out = ys[:1:1]
+	for i := 1; i < len(ys); i++ {
+		var ws []wordRun
+		for _, w := range pg.words {
+			y, x := (w.box[1]+w.box[3])/2, (w.box[0]+w.box[2])/2
+			if y > ys[i-1] && y < ys[i] && x > xs[0] && x < xs[len(xs)-1] {
+				ws = append(ws, w)
+			}
+		}
+		rows := rowsOf(segmentsOf(ws))
+		if cuts := rowCuts(rows, xs); cuts != nil {
+			for _, y := range cuts {
+				soft[y] = true
+				out = append(out, y)
+			}
+		}
+		out = append(out, ys[i])
+	}
+	return out, soft
+}
+
+// textColumns cuts the columns between rules further where the lines in them stand in columns of
+// their own. The new cuts come back marked.
+func textColumns(pg *rawPage, ys, xs []float64) (out []float64, soft map[float64]bool) {
+	soft = map[float64]bool{}
+	out = xs[:1:1]
+	for j := 1; j < len(xs); j++ {
+		var ws []wordRun
+		for _, w := range pg.words {
+			y, x := (w.box[1]+w.box[3])/2, (w.box[0]+w.box[2])/2
+			if y > ys[0] && y < ys[len(ys)-1] && x > xs[j-1] && x < xs[j] {
+				ws = append(ws, w)
+			}
+		}
+		rows := rowsOf(splitSegments(segmentsOf(ws), corridor))
+		several, figures, cells := 0, 0, 0
+		for _, r := range rows {
+			if len(r.segs) > 1 {
+				several++
+			}
+			for _, s := range r.segs {
+				cells++
+				if figure(s.text()) {
+					figures++
+				}
+			}
+		}
+		if several >= 3 && several*10 >= 6*len(rows) && figures*10 >= 3*cells {
+			bands := columnBands(rows)
+			for k := 1; k < len(bands); k++ {
+				x := (bands[k-1][1] + bands[k][0]) / 2
+				soft[x] = true
+				out = append(out, x)
+			}
+		}
+		out = append(out, xs[j])
+	}
+	return out, soft
+}
+
+// splitSegments cuts segments at gaps of the given share of their height.
+func splitSegments(segs []segment, share float64) []segment {
+	var out []segment
+	for _, s := range segs {
+		cur := segment{words: s.words[:1:1], box: s.words[0].box}
+		for k := 1; k < len(s.words); k++ {
+			w := s.words[k]
+			if w.box[0]-s.words[k-1].box[2] >= share*s.height() {
+				out = append(out, cur)
+				cur = segment{box: w.box}
+			}
+			cur.words = append(cur.words, w)
+			cur.box = union(cur.box, w.box)
+		}
+		out = append(out, cur)
+	}
+	return out
+}
+
+func some(cells [][]wordRun) bool {
+	return slices.ContainsFunc(cells, func(c []wordRun) bool { return len(c) > 0 })
+}
+
+// bridged says whether text of a row runs across x: a word that lies over it, or words at both
+// sides of it with no more than a blank between them.
+func bridged(cells [][]wordRun, x float64) bool {
+	var ws []wordRun
+	for _, c := range cells {
+		ws = append(ws, c...)
+	}
+	for _, s := range splitSegments(segmentsOf(ws), corridor) {
+		if s.box[0] < x && s.box[2] > x {
+			return true
+		}
+	}
+	return false
+}
+
+func rowCuts(rows []row, xs []float64) []float64 {
+	if len(rows) < 2 {
+		return nil
+	}
+	used := map[int]bool{}
+	filled, cells, figures, narrow := 0, 0, 0, 0
+	for _, r := range rows {
+		in := map[int]bool{}
+		for _, s := range r.segs {
+			for _, w := range s.words {
+				if c := between(xs, (w.box[0]+w.box[2])/2); c >= 0 {
+					in[c] = true
+				}
+			}
+			cells++
+			if figure(s.text()) {
+				figures++
+			}
+			if len(s.words) <= 4 {
+				narrow++
+			}
+		}
+		filled += len(in)
+		for c := range in {
+			used[c] = true
+		}
+	}
+	if len(used) < 2 || filled*10 < 6*len(used)*len(rows) || len(rows) == 2 && (figures*10 < 6*cells || filled < 2*len(used)) {
+		return nil
+	}
+	if figures*10 < 4*cells && !(len(rows) >= 4 && len(used) >= 3 && narrow*10 >= 9*cells && filled*10 >= 9*len(used)*len(rows)) {
+		return nil
+	}
+	var out []float64
+	for i := 1; i < len(rows); i++ {
+		out = append(out, (rows[i-1].box[3]+rows[i].box[1])/2)
+	}
+	return out
+}
+
+// figure says whether a text is a number, a sum, a share, or the dash that stands for one.
+func figure(s string) bool {
+	s = strings.TrimSpace(s)
+	digits, others := 0, 0
+	for _, r := range s {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case strings.ContainsRune(" .,%()$€£+-–—/*−±<>", r):
+		default:
+			others++
+		}
+	}
+	return digits > 0 && others <= digits/2+1 || others == 0 && s != ""
+}
+
 // between gives the interval of cuts that holds v, -1 if none does.
 func between(cuts []float64, v float64) int {
 	i, _ := slices.BinarySearch(cuts, v)
@@ -270,13 +439,14 @@ func open(level []line, xs []float64, y float64, col, span int) bool {
 
 // parted says whether the columns, as one cell, have no rule between them at y but rules, or the
 // table's ends, at both sides.
-func parted(upright []line, xs []float64, y float64, col, span int) bool {
+func parted(upright []line, xs []float64, soft map[float64]bool, y float64, col, span int) bool {
 	for c := col + 1; c < col+span; c++ {
 		if covers(upright, xs[c], y) {
 			return false
 		}
 	}
-	return (col == 0 || covers(upright, xs[col], y)) && (col+span == len(xs)-1 || covers(upright, xs[col+span], y))
+	side := func(c int) bool { return c == 0 || c == len(xs)-1 || soft[xs[c]] || covers(upright, xs[c], y) }
+	return side(col) && side(col+span)
 }
 
 // cellText is the text of a cell's words, line by line.

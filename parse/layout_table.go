@@ -103,7 +103,11 @@ func makeGrid(rows []row, from, to int, rules []edb.Box) (grid, bool) {
 	figures, cells, long := 0, 0, 0
 	for k := from; k < to; k++ {
 		var line []gridCell
+		var segs []segment
 		for _, s := range rows[k].segs {
+			segs = append(segs, pieces(s, g.cols)...)
+		}
+		for _, s := range segs {
 			c, n := bandsOf(s.box, g.cols)
 			text := s.text()
 			cells++
@@ -139,14 +143,19 @@ func makeGrid(rows []row, from, to int, rules []edb.Box) (grid, bool) {
 	return g, true
 }
 
-// columnBands finds the x ranges of columns: where at most a tenth of the rows hold text that spans
-// a gap, the gap parts two columns.
+// corridor is the least width of the gap between two columns, in shares of the type size: a blank
+// between words is about half of it.
+const corridor = 0.5
+
+// columnBands finds the x ranges of columns from the words of rows: where at most an eighth of the
+// rows hold a word across a gap that is wide enough, the gap parts two columns.
 func columnBands(rows []row) [][2]float64 {
 	type edge struct {
 		x float64
 		d int
 	}
 	var edges []edge
+	var heights []float64
 	multi := 0
 	for _, r := range rows {
 		if len(r.segs) < 2 {
@@ -154,9 +163,20 @@ func columnBands(rows []row) [][2]float64 {
 		}
 		multi++
 		for _, s := range r.segs {
-			edges = append(edges, edge{s.box[0], 1}, edge{s.box[2], -1})
+			for k, w := range s.words {
+				heights = append(heights, w.box[3]-w.box[1])
+				from := w.box[0]
+				if k > 0 && from-s.words[k-1].box[2] < corridor*s.height() {
+					from = s.words[k-1].box[2] // no column ends between words set close
+				}
+				edges = append(edges, edge{from, 1}, edge{max(w.box[2], from), -1})
+			}
 		}
 	}
+	if len(heights) == 0 {
+		return nil
+	}
+	slices.Sort(heights)
 	slices.SortFunc(edges, func(a, b edge) int {
 		if c := compare(a.x, b.x); c != 0 {
 			return c
@@ -165,26 +185,46 @@ func columnBands(rows []row) [][2]float64 {
 	})
 	allowed := multi / 8
 	var bands [][2]float64
-	depth, open := 0, false
+	depth, inside := 0, false
 	for _, e := range edges {
 		depth += e.d
 		switch {
-		case !open && depth > allowed:
+		case !inside && depth > allowed:
 			bands = append(bands, [2]float64{e.x, e.x})
-			open = true
-		case open && depth <= allowed:
+			inside = true
+		case inside && depth <= allowed:
 			bands[len(bands)-1][1] = e.x
-			open = false
+			inside = false
 		}
 	}
 	// Bands that nearly touch are one column that a long cell of a few rows had parted.
 	var out [][2]float64
 	for _, b := range bands {
-		if n := len(out); n > 0 && b[0]-out[n-1][1] < 3 {
+		if n := len(out); n > 0 && b[0]-out[n-1][1] < 0.3*heights[len(heights)/2] {
 			out[n-1][1] = b[1]
 			continue
 		}
 		out = append(out, b)
+	}
+	return out
+}
+
+// pieces cuts a segment where one column ends and the next begins, if its words leave room there.
+func pieces(s segment, cols [][2]float64) []segment {
+	at := func(w wordRun) int { c, n := bandsOf(w.box, cols); return c + 1000*(n-1) }
+	out := []segment{{words: s.words[:1:1], box: s.words[0].box}}
+	last := at(s.words[0])
+	for k := 1; k < len(s.words); k++ {
+		w := s.words[k]
+		c := at(w)
+		if c != last && c < 1000 && last < 1000 && w.box[0]-s.words[k-1].box[2] >= corridor*s.height() {
+			out = append(out, segment{words: s.words[k : k+1 : k+1], box: w.box})
+		} else {
+			p := &out[len(out)-1]
+			p.words = append(p.words, w)
+			p.box = union(p.box, w.box)
+		}
+		last = c
 	}
 	return out
 }
