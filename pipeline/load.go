@@ -87,7 +87,9 @@ func ParseConfig(data []byte, name string) (*Config, error) {
 	var faults []string
 	for _, p := range c.validate() {
 		line, col := position(file, p.path)
-		faults = append(faults, fmt.Sprintf("%d:%d: %s", line, col, p.msg))
+		if f := fmt.Sprintf("%d:%d: %s", line, col, p.msg); !slices.Contains(faults, f) {
+			faults = append(faults, f) // a fault of the defaults is every pipeline's
+		}
 	}
 	if len(faults) > 0 {
 		return nil, fail(faults...)
@@ -196,7 +198,29 @@ func yamlFault(err error) string {
 	if name, ok := strings.CutPrefix(msg, "unknown field "); ok {
 		msg = "unknown key " + name + ": remove it or see `edb config schema` for the keys there are"
 	}
+	if m := wrongType.FindStringSubmatch(msg); m != nil {
+		msg = fmt.Sprintf("a %s cannot stand here: want %s (see `edb config schema`)", m[1], typeName(m[2]))
+	}
 	return fmt.Sprintf("%s:%s: %s", m[1], m[2], msg)
+}
+
+var wrongType = regexp.MustCompile(`cannot unmarshal (\S+) into Go (?:struct field \S+|value) of type (\S+)`)
+
+// typeName says a Go type in words.
+func typeName(t string) string {
+	switch {
+	case strings.HasPrefix(t, "int"), strings.HasPrefix(t, "uint"):
+		return "a whole number"
+	case strings.HasPrefix(t, "float"):
+		return "a number"
+	case strings.HasPrefix(t, "[]"):
+		return "a list"
+	case t == "bool":
+		return "true or false"
+	case t == "string":
+		return "text"
+	}
+	return "a mapping"
 }
 
 // aliases lists anchors and aliases: a small file of them unfolds into an enormous one.

@@ -55,6 +55,11 @@ func LoadPrices(path string) (Prices, error) {
 
 const gib = 1 << 30
 
+// indexYear is what an index costs a year: storage, resident memory, rebuilding.
+func (p Prices) indexYear(ix indexResult) float64 {
+	return float64(*ix.Bytes)/gib*(p.StorageGBMonth*12+p.MemoryGBHour*8760) + p.RebuildsPerYear*ix.BuildSeconds/3600*p.VCPUHour
+}
+
 // priced adds the time and money figures of every arm. They come from one machine's clock, so they
 // carry no interval and stand apart from what is measured.
 func (r *runner) priced(s *Summary) {
@@ -93,9 +98,18 @@ func (r *runner) priced(s *Summary) {
 			f["index.build_seconds"] = num(ix.BuildSeconds, "s")
 			f["index.pages_per_second"] = num(rate[name], "pages/s")
 			f["index.relative"] = num(rate[name]/best, "")
-			f["index.bytes_per_page"] = num(float64(ix.Bytes)/float64(ix.Pages), "bytes")
-			year := (float64(ix.Bytes)/gib*(p.StorageGBMonth*12+p.MemoryGBHour*8760) + p.RebuildsPerYear*ix.BuildSeconds/3600*p.VCPUHour) / float64(ix.Pages)
-			f["index.usd_per_page_year"] = num(year, "USD")
+			if ix.Bytes == nil {
+				f["index.bytes_per_page"], f["index.usd_per_page_year"] = unknown("a foreign index: its size is unknown"), unknown("a foreign index: its size is unknown")
+			} else {
+				f["index.bytes_per_page"] = num(float64(*ix.Bytes)/float64(ix.Pages), "bytes")
+				f["index.usd_per_page_year"] = num(p.indexYear(ix)/float64(ix.Pages), "USD")
+			}
+			if ix.PageEquiv {
+				for k, v := range f {
+					v.Reason += "; pages without page marks count as 3,000 characters each"
+					f[k] = v
+				}
+			}
 		} else {
 			for _, k := range []string{"index.build_seconds", "index.pages_per_second", "index.relative", "index.bytes_per_page", "index.usd_per_page_year"} {
 				f[k] = unknown("the index was not built by a run of this cache")
@@ -135,8 +149,10 @@ func (r *runner) perThousand(i int, p Prices) (usd float64, reason string) {
 	if ix.BuildSeconds == 0 || ix.QuerySeconds == nil {
 		return 0, "the index was not built or queried by a run of this cache"
 	}
-	year := ix.BuildSeconds/3600*p.VCPUHour*p.RebuildsPerYear + float64(ix.Bytes)/gib*(p.StorageGBMonth*12+p.MemoryGBHour*8760)
-	usd = year/p.QueriesPerYear*1000 + *ix.QuerySeconds/3600*p.VCPUHour*1000
+	if ix.Bytes == nil {
+		return 0, "a foreign index: its size is unknown"
+	}
+	usd = p.indexYear(ix)/p.QueriesPerYear*1000 + *ix.QuerySeconds/3600*p.VCPUHour*1000
 	tokens, n := 0.0, 0
 	for _, a := range r.answered[i] {
 		if a.Error != "" {

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,7 +19,7 @@ import (
 // indexResult is what building an arm's index gave and cost.
 type indexResult struct {
 	BuildSeconds float64 `json:"build_s"`
-	Bytes        int64   `json:"bytes"`
+	Bytes        *int64  `json:"bytes"` // nil is unknown: a foreign retriever's index
 	Pages        int     `json:"pages"`
 	PageEquiv    bool    `json:"page_equivalents,omitempty"`
 	Passages     int     `json:"passages"`
@@ -45,7 +47,7 @@ type rankingRecord struct {
 func (r *runner) retrieve(ctx context.Context) error {
 	r.ranked = make([]*ranked, len(r.arms))
 	total := len(r.arms) * len(r.asked)
-	return store.WriteWith(filepath.Join(r.dir, "rankings.jsonl"), func(w io.Writer) error {
+	err := store.WriteWith(filepath.Join(r.dir, "rankings.jsonl"), func(w io.Writer) error {
 		for i, a := range r.arms {
 			rk := &ranked{arm: a, byID: map[string]edb.Passage{}, rankings: make([]edb.Ranking, len(r.asked))}
 			r.ranked[i] = rk
@@ -55,6 +57,45 @@ func (r *runner) retrieve(ctx context.Context) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return store.WriteWith(filepath.Join(r.dir, "rankings.trec"), r.trec)
+}
+
+// trec writes the rankings as a TREC run file, the arm as the tag, identifiers percent-encoded.
+// Tools read scores as 32-bit numbers and break ties by name, so scores are made strictly falling:
+// the rank alone decides.
+func (r *runner) trec(w io.Writer) error {
+	for _, rk := range r.ranked {
+		for _, ranking := range rk.rankings {
+			last := float32(math.Inf(1))
+			for n, h := range ranking.Hits {
+				score := float32(h.Score)
+				if score >= last {
+					score = math.Nextafter32(last, float32(math.Inf(-1)))
+				}
+				last = score
+				if _, err := fmt.Fprintf(w, "%s Q0 %s %d %v %s\n", escaped(ranking.Query), escaped(h.Passage), n+1, score, escaped(rk.arm.name)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// escaped percent-encodes what would part or end a column.
+func escaped(id string) string {
+	var b strings.Builder
+	for _, c := range []byte(id) {
+		if c <= ' ' || c == '%' || c == 0x7f {
+			fmt.Fprintf(&b, "%%%02X", c)
+			continue
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }
 
 func (a *arm) retrieveConfig() (retrieve.Config, error) {
@@ -107,6 +148,7 @@ func (r *runner) rankArm(ctx context.Context, rk *ranked, w io.Writer, done, tot
 		keys = append(keys, [2]string{r.docs[j].ID, d.key.String()})
 		passages = append(passages, d.passages...)
 		rk.index.Pages += r.pageCount(j, d)
+		rk.index.PageEquiv = rk.index.PageEquiv || !d.paged
 	}
 	for _, p := range passages {
 		rk.byID[p.ID] = p
@@ -132,7 +174,10 @@ func (r *runner) rankArm(ctx context.Context, rk *ranked, w io.Writer, done, tot
 			if engine, info, openErr = retrieve.Open(ctx, cfg, passages); openErr != nil {
 				return
 			}
-			res := indexResult{BuildSeconds: time.Since(start).Seconds(), Bytes: info.Bytes}
+			res := indexResult{BuildSeconds: time.Since(start).Seconds()}
+			if info.Known {
+				res.Bytes = &info.Bytes
+			}
 			openErr = r.cache.Put(indexKey, "index", store.Entry{Value: store.JSON(res)})
 		})
 		return engine, openErr

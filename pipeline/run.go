@@ -15,8 +15,10 @@ import (
 
 	"enterprisedocbench"
 	"enterprisedocbench/datasets"
+	"enterprisedocbench/generate"
 	"enterprisedocbench/internal/store"
 	"enterprisedocbench/parse"
+	"enterprisedocbench/retrieve"
 )
 
 // Version of the program; it stands in every run's specification.
@@ -171,11 +173,23 @@ func (r *runner) open() error {
 // spec is what decides the outcome. Paths are left out: the corpus is named by its content.
 func (r *runner) spec() spec {
 	c := *r.cfg
-	c.Dataset, c.Prices = filepath.Base(c.Dataset), filepath.Base(c.Prices)
+	c.Dataset = filepath.Base(c.Dataset)
+	if c.Prices != "" {
+		c.Prices = filepath.Base(c.Prices)
+	}
 	var engines []string
 	for _, w := range r.ways {
 		if !w.oracle {
 			engines = append(engines, fmt.Sprintf("%s@%d", w.spec.Name(), w.spec.Version()))
+		}
+	}
+	engines = append(engines, fmt.Sprintf("chunk@%d", chunkVersion), fmt.Sprintf("align@%d", alignVersion), fmt.Sprintf("score@%d", scoreVersion))
+	for _, a := range r.arms {
+		if cfg, err := a.retrieveConfig(); err == nil {
+			engines = append(engines, fmt.Sprintf("retrieve:%s@%d", cfg.Method, retrieve.Version(cfg)))
+		}
+		if cfg, err := a.generateConfig(); err == nil {
+			engines = append(engines, fmt.Sprintf("generate:%s@%d", cfg.Provider, generate.Version(cfg)))
 		}
 	}
 	slices.Sort(engines)

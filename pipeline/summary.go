@@ -28,6 +28,7 @@ type Summary struct {
 	Strata      []Stratum                        `json:"strata"`
 	Failures    int                              `json:"failures"`
 	FailureKind map[string]int                   `json:"failures_by_kind"`
+	Unparsed    int                              `json:"unparsed"` // documents without a parse, summed over arms
 	Redone      map[string]int                   `json:"units_done_by_this_call"`
 	Baseline    string                           `json:"baseline"`
 	PriceBook   string                           `json:"price_book"`
@@ -219,6 +220,9 @@ func (r *runner) summarize() (*Summary, error) {
 	s.FailureKind = map[string]int{}
 	for _, f := range r.failures {
 		s.FailureKind[f.Stage+": "+f.Kind]++
+		if f.Stage == "parse" {
+			s.Unparsed++
+		}
 	}
 	s.Redone = map[string]int{}
 	for _, c := range r.costs {

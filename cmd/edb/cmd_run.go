@@ -117,8 +117,12 @@ func execute(ctx context.Context, s *streams, cfg *pipeline.Config, f runFlags) 
 	return nil
 }
 
-// scored reports whether any unit of any pipeline succeeded at anything.
+// scored reports whether any unit of any pipeline succeeded at anything. Where every document
+// failed there is nothing to retrieve from, and refusals alone are no score.
 func scored(s *pipeline.Summary) bool {
+	if s.Unparsed >= s.Documents*len(s.Arms) {
+		return false
+	}
 	for _, figs := range s.Pipelines {
 		for _, f := range figs {
 			if f.NOK > 0 {
