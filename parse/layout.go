@@ -208,7 +208,7 @@ func segmentsOf(words []wordRun) []segment {
 			if len(cur.words) > 0 {
 				gap := w.box[0] - cur.box[2]
 				size := max(min(w.box[3]-w.box[1], cur.height()), 4)
-				if gap > 1.15*size {
+				if gap > 1.15*size && !(leader(w.text) && gap < 4*size) {
 					out = append(out, cur)
 					cur = segment{}
 				} else if gap < 0.08*size && gap > -0.5*size && joins(cur.words[len(cur.words)-1], w) {

@@ -54,7 +54,7 @@ func regionElements(pg *rawPage, rows []row, body float64, hyphens map[string]bo
 			at = k
 		}
 	}
-	for _, g := range tables(rows, pg.rules) {
+	for _, g := range tables(pg, rows) {
 		flush(g.from)
 		out = append(out, g.element())
 		at = g.to

@@ -134,38 +134,42 @@ func gutter(rows []row, width float64) (float64, bool) {
 	return best, bestScore > 0
 }
 
-// prose says whether both sides of x, in the rows that do not cross it, are running text: long
-// lines that fill their column and hold several words.
+// prose says whether both sides of x, in the rows that do not cross it, are running text: lines
+// of several words, most of which fill their column.
 func prose(rows []row, x float64, all edb.Box) bool {
-	var n, words, wide [2]int
+	var widths [2][]float64
+	var words [2]int
 	var lo, hi [2]float64
 	for i := range lo {
 		lo[i], hi[i] = 1e9, -1e9
 	}
-	for pass := range 2 {
-		for _, r := range rows {
-			if crosses(r, x) {
+	for _, r := range rows {
+		if crosses(r, x) {
+			continue
+		}
+		for _, s := range r.segs {
+			if len(s.words) == 0 {
 				continue
 			}
-			for _, s := range r.segs {
-				side := 0
-				if s.box[0] >= x-gutterSlack {
-					side = 1
-				}
-				if pass == 0 {
-					lo[side], hi[side] = min(lo[side], s.box[0]), max(hi[side], s.box[2])
-					continue
-				}
-				n[side]++
-				words[side] += len(s.words)
-				if s.box[2]-s.box[0] > 0.6*(hi[side]-lo[side]) {
-					wide[side]++
-				}
+			side := 0
+			if s.box[0] >= x-gutterSlack {
+				side = 1
 			}
+			lo[side], hi[side] = min(lo[side], s.box[0]), max(hi[side], s.box[2])
+			widths[side] = append(widths[side], s.box[2]-s.box[0])
+			words[side] += len(s.words)
 		}
 	}
 	for side := range 2 {
-		if n[side] < 4 || float64(words[side])/float64(n[side]) < 3.2 || wide[side]*2 < n[side] || hi[side]-lo[side] < 0.18*(all[2]-all[0]) {
+		n := len(widths[side])
+		if n < 4 || float64(words[side])/float64(n) < 3.2 || hi[side]-lo[side] < 0.18*(all[2]-all[0]) {
+			return false
+		}
+		// The column's width is that of its longest lines; the side may hold more columns than one.
+		slices.Sort(widths[side])
+		full := widths[side][n*9/10]
+		wide, _ := slices.BinarySearch(widths[side], 0.6*full)
+		if (n-wide)*2 < n || full < 0.15*(all[2]-all[0]) {
 			return false
 		}
 	}
@@ -186,6 +190,9 @@ func beside(rows []row, x float64) bool {
 			side := 0
 			if s.box[0] >= x-gutterSlack {
 				side = 1
+			}
+			if len(s.words) == 0 {
+				continue
 			}
 			base[side] = append(base[side], s.box[3])
 			words[side] += len(s.words)

@@ -27,7 +27,30 @@ func figures(pg *rawPage, els []edb.Element) []edb.Box {
 			out = append(out, c.box)
 		}
 	}
-	return merged(out)
+	var kept []edb.Box
+	for _, b := range merged(out) {
+		if area(b) < 0.85*pg.width*pg.height && !written(b, els) {
+			kept = append(kept, b)
+		}
+	}
+	return kept
+}
+
+func area(b edb.Box) float64 { return max(0, b[2]-b[0]) * max(0, b[3]-b[1]) }
+
+// written says whether running text fills a good part of the box: it is a ground, no figure.
+func written(b edb.Box, els []edb.Element) bool {
+	text := 0.0
+	for _, e := range els {
+		if e.Box == nil || e.Kind == edb.KindFigure {
+			continue
+		}
+		o := edb.Box{max(b[0], e.Box[0]), max(b[1], e.Box[1]), min(b[2], e.Box[2]), min(b[3], e.Box[3])}
+		if e.Kind == edb.KindTable || len(e.Text) > 150 {
+			text += area(o)
+		}
+	}
+	return text > 0.35*area(b)
 }
 
 func inTable(b edb.Box, els []edb.Element) bool {

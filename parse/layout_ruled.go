@@ -152,6 +152,7 @@ func covers(ls []line, p, x float64) bool {
 
 // lattice makes a table of a frame: cells are what rules part, spanning where a rule is missing.
 func lattice(pg *rawPage, level, upright []line) (grid, bool) {
+	level = append(level, groundEdges(pg.grounds, level, upright)...)
 	ys, xs := places(level), places(upright)
 	left, right := xs[0], xs[len(xs)-1]
 	for _, l := range level {
@@ -180,7 +181,7 @@ func lattice(pg *rawPage, level, upright []line) (grid, bool) {
 	if nr < 1 || nc < 2 || nr*nc < 3 || nr*nc > 20000 {
 		return grid{}, false
 	}
-	if w, h := xs[nc]-xs[0], ys[nr]-ys[0]; w < 40 || h < 15 {
+	if w, h := xs[nc]-xs[0], ys[nr]-ys[0]; w < 40 || h < 15 || pg.drawn(edb.Box{xs[0], ys[0], xs[nc], ys[nr]}, false) {
 		return grid{}, false
 	}
 	inside := make([][][]wordRun, nr)
@@ -416,6 +417,36 @@ func figure(s string) bool {
 		}
 	}
 	return digits > 0 && others <= digits/2+1 || others == 0 && s != ""
+}
+
+// groundEdges gives the upper and lower edges of coloured grounds that run over a whole frame (heads,
+// every second row) as rules, where it has none near.
+func groundEdges(grounds []edb.Box, level, upright []line) []line {
+	left, right := math.Inf(1), math.Inf(-1)
+	top, bottom := left, right
+	for _, l := range level {
+		left, right, top, bottom = min(left, l.from), max(right, l.to), min(top, l.at), max(bottom, l.at)
+	}
+	for _, l := range upright {
+		left, right, top, bottom = min(left, l.at), max(right, l.at), min(top, l.from), max(bottom, l.to)
+	}
+	ys := places(level)
+	var out []line
+	for _, g := range grounds {
+		if g[3]-g[1] < 8 || g[2]-g[0] < 12 || g[0] < left-6 || g[2] > right+6 || g[3] > bottom+6 || g[1] < top-6 {
+			continue
+		}
+		for _, y := range [2]float64{g[1], g[3]} {
+			near := false
+			for _, have := range ys {
+				near = near || math.Abs(have-y) < 6
+			}
+			if !near && y > top+6 && y < bottom-6 {
+				out = append(out, line{y, g[0], g[2]})
+			}
+		}
+	}
+	return slices.DeleteFunc(joined(out), func(l line) bool { return l.to-l.from < 0.9*(right-left) })
 }
 
 // between gives the interval of cuts that holds v, -1 if none does.

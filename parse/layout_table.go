@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"enterprisedocbench"
 )
@@ -26,8 +27,9 @@ type gridCell struct {
 }
 
 // tables finds runs of rows whose segments stand in columns.
-func tables(rows []row, rules []edb.Box) []grid {
+func tables(pg *rawPage, rows []row) []grid {
 	var out []grid
+	last := 0
 	for i := 0; i < len(rows); {
 		if len(rows[i].segs) < 2 || rows[i].table() != nil {
 			i++
@@ -40,9 +42,9 @@ func tables(rows []row, rules []edb.Box) []grid {
 		for j > i+1 && len(rows[j-1].segs) < 2 {
 			j--
 		}
-		if g, ok := makeGrid(rows, i, j, rules); ok {
+		if g, ok := makeGrid(pg, rows, i, j, last); ok {
 			out = append(out, g)
-			i = j
+			i, last = g.to, g.to
 			continue
 		}
 		i++
@@ -81,7 +83,9 @@ func continues(rows []row, i, j int) bool {
 	return false
 }
 
-func makeGrid(rows []row, from, to int, rules []edb.Box) (grid, bool) {
+// makeGrid makes a table of the rows from up to to, widened to the rules above and below it but not
+// over the row first; false where they are none.
+func makeGrid(pg *rawPage, rows []row, from, to, first int) (grid, bool) {
 	g := grid{from: from, to: to}
 	multi := 0
 	for k := from; k < to; k++ {
@@ -100,47 +104,116 @@ func makeGrid(rows []row, from, to int, rules []edb.Box) (grid, bool) {
 	if len(g.cols) < 2 {
 		return g, false
 	}
-	figures, cells, long := 0, 0, 0
+	figures, cells, long, words := 0, 0, 0, 0
 	for k := from; k < to; k++ {
-		var line []gridCell
-		var segs []segment
 		for _, s := range rows[k].segs {
-			segs = append(segs, pieces(s, g.cols)...)
+			for _, p := range pieces(s, g.cols) {
+				cells++
+				words += len(p.words)
+				if figure(p.text()) {
+					figures++
+				}
+				if len(p.words) > 12 {
+					long++
+				}
+			}
 		}
-		for _, s := range segs {
-			c, n := bandsOf(s.box, g.cols)
-			text := s.text()
-			cells++
-			if hasDigit(text) {
-				figures++
-			}
-			if len(s.words) > 12 {
-				long++
-			}
+	}
+	ruled := len(g.across(pg.rules))
+	// Two columns of words without figures or rules are more often a list or an address block.
+	if ruled < 2 && (multi < 3 || figures*6 < cells || len(g.cols) == 2 && multi < 4 && figures*3 < cells) {
+		return g, false
+	}
+	if long*4 > cells || words*10 > 35*cells && figures*5 < cells || pg.drawn(g.box, ruled < 2) {
+		return g, false
+	}
+	g.widen(pg, rows, first)
+	for k := g.from; k < g.to; k++ {
+		g.cells = append(g.cells, g.line(rows[k]))
+	}
+	g.mergeByRules(rows, pg.rules)
+	g.drop()
+	return g, len(g.cols) >= 2 && len(g.cells) >= 2
+}
+
+// line puts the segments of a row into the table's columns.
+func (g *grid) line(r row) []gridCell {
+	var line []gridCell
+	for _, s := range r.segs {
+		for _, p := range pieces(s, g.cols) {
+			c, n := bandsOf(p.box, g.cols)
 			if m := len(line); m > 0 && line[m-1].col+line[m-1].span > c {
-				line[m-1].text += " " + text
+				line[m-1].text += " " + p.text()
 				line[m-1].span = max(line[m-1].span, c+n-line[m-1].col)
 				continue
 			}
-			line = append(line, gridCell{col: c, span: n, text: text})
+			line = append(line, gridCell{col: c, span: n, text: p.text()})
 		}
-		g.cells = append(g.cells, line)
 	}
-	ruled := 0
+	return line
+}
+
+// across gives the places of rules that run over a good part of the table, in or near it.
+func (g *grid) across(rules []edb.Box) []float64 {
+	var ys []float64
 	for _, r := range rules {
 		if r[3]-r[1] < 3 && r[2]-r[0] > 0.3*(g.box[2]-g.box[0]) && r[1] > g.box[1]-14 && r[3] < g.box[3]+14 && r[0] < g.box[2] && r[2] > g.box[0] {
-			ruled++
+			ys = append(ys, (r[1]+r[3])/2)
 		}
 	}
-	// Two columns of words without figures or rules are more often a list or an address block.
-	if ruled < 2 && (multi < 3 || figures*5 < cells || len(g.cols) == 2 && multi < 4 && figures*3 < cells) {
-		return g, false
+	slices.Sort(ys)
+	return slices.CompactFunc(ys, func(a, b float64) bool { return math.Abs(a-b) < 2 })
+}
+
+// headRows is how many rows above the first in columns may still belong to a table.
+const headRows = 4
+
+// widen takes in the rows between the table and the rule over it, which are its head, if they
+// stand over the table.
+func (g *grid) widen(pg *rawPage, rows []row, first int) {
+	width := g.box[2] - g.box[0]
+	for k := g.from - 1; k >= max(first, g.from-headRows); k-- {
+		r := rows[k]
+		if r.table() != nil || r.box[0] < g.box[0]-20 || r.box[2] > g.box[2]+20 || captionMark.MatchString(r.segs[0].text()) ||
+			rows[k+1].box[1]-r.box[3] > 2*(r.box[3]-r.box[1]) {
+			return
+		}
+		for _, l := range pg.rules {
+			gap := r.box[1] - (l[1]+l[3])/2
+			if l[3]-l[1] < 3 && l[2]-l[0] > 0.7*width && l[0] < g.box[2] && l[2] > g.box[0] && gap > -4 && gap < 10 {
+				for m := k; m < g.from; m++ {
+					g.box = union(g.box, rows[m].box)
+				}
+				g.from = k
+				return
+			}
+		}
 	}
-	if long*4 > cells {
-		return g, false
+}
+
+// drawn says whether the box holds a drawing: curves and shapes, or (if asked) bars without
+// text.
+func (pg *rawPage) drawn(box edb.Box, bars bool) bool {
+	w, h := box[2]-box[0], box[3]-box[1]
+	in := func(b edb.Box) bool {
+		x, y := (b[0]+b[2])/2, (b[1]+b[3])/2
+		return x > box[0] && x < box[2] && y > box[1] && y < box[3]
 	}
-	g.mergeByRules(rows, rules)
-	return g, true
+	shapes := 0
+	for _, b := range pg.paths {
+		if in(b) && b[2]-b[0] > 0.04*w && b[3]-b[1] > 0.04*h && b[2]-b[0] < 1.5*w && b[3]-b[1] < 1.5*h && (b[2]-b[0] > 12 || b[3]-b[1] > 12) {
+			shapes++
+		}
+	}
+	for _, b := range pg.grounds {
+		if bars && in(b) && b[2]-b[0] < 0.35*w && (b[3]-b[1] > 18 || b[2]-b[0] < 10) && b[3]-b[1] < h && !slices.ContainsFunc(pg.words, func(x wordRun) bool {
+			cx, cy := (x.box[0]+x.box[2])/2, (x.box[1]+x.box[3])/2
+			return cx > b[0] && cx < b[2] && cy > b[1] && cy < b[3]
+		}) {
+			shapes++
+		}
+	}
+	return shapes >= 3
 }
 
 // corridor is the least width of the gap between two columns, in shares of the type size: a blank
@@ -166,7 +239,7 @@ func columnBands(rows []row) [][2]float64 {
 			for k, w := range s.words {
 				heights = append(heights, w.box[3]-w.box[1])
 				from := w.box[0]
-				if k > 0 && from-s.words[k-1].box[2] < corridor*s.height() {
+				if k > 0 && (from-s.words[k-1].box[2] < corridor*s.height() || leader(w.text)) {
 					from = s.words[k-1].box[2] // no column ends between words set close
 				}
 				edges = append(edges, edge{from, 1}, edge{max(w.box[2], from), -1})
@@ -209,6 +282,9 @@ func columnBands(rows []row) [][2]float64 {
 	return out
 }
 
+// leader says whether a word is the dots that lead from a label to its figures.
+func leader(s string) bool { return len(s) > 1 && strings.Trim(s, ".…·") == "" }
+
 // pieces cuts a segment where one column ends and the next begins, if its words leave room there.
 func pieces(s segment, cols [][2]float64) []segment {
 	at := func(w wordRun) int { c, n := bandsOf(w.box, cols); return c + 1000*(n-1) }
@@ -217,7 +293,7 @@ func pieces(s segment, cols [][2]float64) []segment {
 	for k := 1; k < len(s.words); k++ {
 		w := s.words[k]
 		c := at(w)
-		if c != last && c < 1000 && last < 1000 && w.box[0]-s.words[k-1].box[2] >= corridor*s.height() {
+		if c != last && c < 1000 && last < 1000 && !leader(w.text) && w.box[0]-s.words[k-1].box[2] >= corridor*s.height() {
 			out = append(out, segment{words: s.words[k : k+1 : k+1], box: w.box})
 		} else {
 			p := &out[len(out)-1]
@@ -251,8 +327,9 @@ func bandsOf(b edb.Box, cols [][2]float64) (col, span int) {
 	return first, last - first + 1
 }
 
-// mergeByRules joins text rows that no drawn rule parts, in tables that have a rule for every row
-// or nearly so.
+// mergeByRules joins text rows that are lines of one: those that no drawn rule parts in tables that
+// have a rule for every row or nearly so; lines of the head set close; and lines whose first cell
+// goes on with a small letter.
 func (g *grid) mergeByRules(rows []row, rules []edb.Box) {
 	var ys []float64
 	for _, r := range rules {
@@ -262,27 +339,80 @@ func (g *grid) mergeByRules(rows []row, rules []edb.Box) {
 	}
 	slices.Sort(ys)
 	ys = slices.CompactFunc(ys, func(a, b float64) bool { return math.Abs(a-b) < 2 })
-	if len(ys) < 4 || len(ys)*2 < len(g.cells) {
-		return
+	everyRow := len(ys) >= 4 && len(ys)*2 >= len(g.cells)
+	head := g.head()
+	band := func(i int) int {
+		n, _ := slices.BinarySearch(ys, (rows[g.from+i].box[1]+rows[g.from+i].box[3])/2)
+		return n
 	}
 	var out [][]gridCell
-	band := -1
 	for i, line := range g.cells {
-		mid := (rows[g.from+i].box[1] + rows[g.from+i].box[3]) / 2
-		b := 0
-		for _, y := range ys {
-			if y < mid {
-				b++
-			}
-		}
-		if b == band {
-			out[len(out)-1] = mergeCells(out[len(out)-1], line)
+		if i == 0 {
+			out = append(out, line)
 			continue
 		}
-		band = b
-		out = append(out, line)
+		above := rows[g.from+i-1].box
+		here := rows[g.from+i].box
+		gap, size := here[1]-above[3], min(here[3]-here[1], above[3]-above[1])
+		same := band(i) == band(i-1)
+		prev := out[len(out)-1]
+		switch {
+		case everyRow && same,
+			i < head && same && gap < 0.35*size && !spans(prev, line),
+			same && gap < 0.6*size && goesOn(prev, line):
+			out[len(out)-1] = mergeCells(prev, line)
+		default:
+			out = append(out, line)
+		}
 	}
 	g.cells = out
+}
+
+// head is how many lines stand above the first that is figures for the most part.
+func (g *grid) head() int {
+	for i, line := range g.cells {
+		n := 0
+		for _, c := range line {
+			if c.col > 0 && figure(c.text) && !year(c.text) {
+				n++
+			}
+		}
+		if n > 0 && n*2 >= len(line)-1 {
+			return i
+		}
+	}
+	return 0
+}
+
+// spans says whether a cell of the row above stands over several cells of the line.
+func spans(above, line []gridCell) bool {
+	for _, a := range above {
+		n := 0
+		for _, c := range line {
+			if c.col < a.col+a.span && a.col < c.col+c.span {
+				n++
+			}
+		}
+		if n > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+func year(s string) bool {
+	v, err := strconv.Atoi(strings.TrimSpace(s))
+	return err == nil && v >= 1900 && v < 2100
+}
+
+// goesOn says whether a line is more of the row above: one of the two is a label alone, and the
+// lower label begins with a small letter.
+func goesOn(above, line []gridCell) bool {
+	if len(above) == 0 || len(line) == 0 || line[0].col != 0 || above[0].col != 0 || len(line) > 1 && len(above) > 1 {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(line[0].text)
+	return unicode.IsLower(r)
 }
 
 func mergeCells(a, b []gridCell) []gridCell {
@@ -349,5 +479,3 @@ func (g grid) element() edb.Element {
 	h.WriteString("</table>")
 	return edb.Element{Kind: edb.KindTable, Text: t.String(), HTML: h.String(), Box: roundBox(g.box)}
 }
-
-func hasDigit(s string) bool { return strings.IndexFunc(s, unicode.IsDigit) >= 0 }
