@@ -139,6 +139,9 @@ func (s Spec) Name() string {
 	return s.Engine
 }
 
+// Label is NAME@VERSION, as results carry it.
+func (s Spec) Label() string { return fmt.Sprintf("%s@%d", s.Name(), s.Version()) }
+
 // Version is the engine's version; foreign systems are at 0.
 func (s Spec) Version() int {
 	if e, err := Lookup(s.Engine); err == nil && s.Engine != "" {

@@ -51,7 +51,7 @@ func process(pid int) (cpu time.Duration, rss int64, ok bool) {
 	return cpu, rss, ok
 }
 
-// group sums CPU time and resident memory over a process group.
+// group sums CPU time and resident memory over the living of a process group.
 func group(pgid int) (cpu time.Duration, rss int64, ok bool) {
 	d, err := os.Open("/proc")
 	if err != nil {
@@ -77,8 +77,8 @@ func stat(pid string) (pgid int, cpu time.Duration, rss int64, ok bool) {
 	}
 	// The second field is the name in parentheses and may hold anything; count behind it.
 	f := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:])
-	if len(f) < 22 {
-		return 0, 0, 0, false
+	if len(f) < 22 || f[0][0] == 'Z' {
+		return 0, 0, 0, false // ended, but nobody has asked for its status
 	}
 	n := func(i int) int64 {
 		v, _ := strconv.ParseInt(string(f[i]), 10, 64)

@@ -1,0 +1,45 @@
+package parse_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"enterprisedocbench/internal/testdata"
+	"enterprisedocbench/parse"
+	"enterprisedocbench/parse/parsetest"
+)
+
+func TestEnginesKeepTheContract(t *testing.T) {
+	pdfs := func(t *testing.T) []string {
+		return []string{filepath.Join(testdata.Data(t, "joss"), "ecodive.pdf")}
+	}
+	files := map[string]func(t *testing.T) []string{
+		"pdfium": pdfs, "ledongthuc": pdfs,
+		"html":     func(*testing.T) []string { return []string{"testdata/page.html", "testdata/report.html"} },
+		"markdown": func(*testing.T) []string { return []string{"testdata/paper.md"} },
+		"text":     func(*testing.T) []string { return []string{"testdata/two-pages.txt"} },
+	}
+	for _, e := range parse.All() {
+		t.Run(e.Name, func(t *testing.T) {
+			parsetest.Run(t, e, files[e.Name](t)...)
+		})
+	}
+}
+
+func TestLookup(t *testing.T) {
+	for _, e := range parse.All() {
+		got, err := parse.Lookup(e.Name)
+		if err != nil || got.Name != e.Name || got.Version < 1 || got.What == "" || len(got.Accepts) == 0 {
+			t.Errorf("%s: %+v, %v", e.Name, got, err)
+		}
+		if s := (parse.Spec{Engine: e.Name}); s.Name() != e.Name || s.Version() != e.Version {
+			t.Errorf("spec of %s: %s@%d", e.Name, s.Name(), s.Version())
+		}
+	}
+	if _, err := parse.Lookup("pdfum"); err == nil {
+		t.Error("an unknown engine was found")
+	}
+	if s := (parse.Spec{URL: "http://localhost:1/x"}); s.Version() != 0 || s.Name() != "url:http://localhost:1/x" {
+		t.Errorf("url: %s@%d", s.Name(), s.Version())
+	}
+}
