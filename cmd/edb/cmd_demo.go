@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -38,6 +41,9 @@ model and no key. Leaves DIR/dataset, DIR/demo.yaml and DIR/run.`,
 				return err
 			}
 			data := filepath.Join(f.out, "dataset")
+			if err := oursToReplace(data); err != nil {
+				return err
+			}
 			if err := os.MkdirAll(f.out, 0o755); err != nil {
 				return err
 			}
@@ -67,4 +73,19 @@ model and no key. Leaves DIR/dataset, DIR/demo.yaml and DIR/run.`,
 	c.Flags().StringVar(&f.out, "out", "edb-demo", "folder that is made")
 	c.Flags().Uint64Var(&seed, "seed", 7, "which world")
 	return c
+}
+
+// oursToReplace refuses a folder that holds anything but an earlier demo's world, which is rewritten.
+func oursToReplace(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err == nil {
+		var b []byte
+		if b, err = os.ReadFile(filepath.Join(dir, "dataset.yaml")); err == nil && bytes.HasPrefix(b, []byte("name: demo-world\n")) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is there and is no demo world: give --out another folder", dir)
 }

@@ -49,7 +49,11 @@ measurements.jsonl; KEY may be a prefix such as generate or retrieve.ndcg@5.`,
 				found = append(found, []string{r.Arm, r.Key, report.Num(r.Value), reason})
 			}
 			if len(found) == 1 {
-				return fmt.Errorf("%s: no value %q of unit %q: measurements.jsonl lists the units and keys there are", dir, key, unit)
+				where := ""
+				if arm != "" {
+					where = fmt.Sprintf(" in pipeline %q", arm)
+				}
+				return fmt.Errorf("%s: no value %q of unit %q%s: measurements.jsonl lists the units, keys and pipelines there are", dir, key, unit, where)
 			}
 			if err := report.Columns(s.out, found); err != nil {
 				return err

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -40,6 +41,12 @@ With --json: {"run":DIR,"pipelines":{NAME:{KEY:FIGURE}},"costs":{...},"failures"
 		Example: "  edb run vaswani.yaml\n  edb run filings.yaml --workers 8 --out runs/filings",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if st, err := os.Stat(args[0]); err == nil && st.IsDir() {
+				return fmt.Errorf("%s is a folder: name a configuration file", args[0])
+			}
+			if _, err := f.options(s, newProgress(s.err)); err != nil {
+				return err
+			}
 			cfg, err := pipeline.Load(args[0])
 			if err != nil {
 				return err
@@ -66,7 +73,18 @@ func (f runFlags) options(s *streams, p *progress) (pipeline.Options, error) {
 		}
 		o.Budget = v
 	}
-	return o, nil
+	if err := noFile("--out", f.out); err != nil {
+		return o, err
+	}
+	return o, noFile("--cache", f.cache)
+}
+
+// noFile refuses a file where a flag names the folder to write, before any work is done.
+func noFile(flag, path string) error {
+	if st, err := os.Stat(path); path != "" && err == nil && !st.IsDir() {
+		return fmt.Errorf("%s %s is a file: name a folder", flag, path)
+	}
+	return nil
 }
 
 // execute runs a configuration and shows what came out.
