@@ -206,11 +206,12 @@ func (p *Pool) service(ctx context.Context, address string, src Source) (edb.Par
 	return answer(body)
 }
 
-// stored finds a document's output in a folder by its ID or the stem of its file.
+// stored finds a document's output in a folder by its ID (percent-encoded where it cannot be a
+// name) or the stem of its file.
 func stored(dir string, src Source) (edb.Parsed, error) {
 	stem := strings.TrimSuffix(filepath.Base(src.Path), filepath.Ext(src.Path))
-	for _, name := range []string{src.Doc.ID, stem} {
-		if name == "" || !filepath.IsLocal(name) {
+	for _, name := range []string{src.Doc.ID, url.PathEscape(src.Doc.ID), stem} {
+		if name == "" || !filepath.IsLocal(name) || strings.ContainsAny(name, "/\\") {
 			continue
 		}
 		for _, ext := range []string{".json", ".md", ".html", ".txt"} {
@@ -224,5 +225,5 @@ func stored(dir string, src Source) (edb.Parsed, error) {
 			}
 		}
 	}
-	return edb.Parsed{}, fail(Missing, "%s holds no %s.json, .md, .html or .txt", dir, fmt.Sprintf("%q", stem))
+	return edb.Parsed{}, fail(Missing, "%s holds no .json, .md, .html or .txt named %q or %q", dir, src.Doc.ID, stem)
 }

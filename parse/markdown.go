@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -182,15 +183,14 @@ func (w *markdownWalker) paragraph(n ast.Node, kind string) {
 // onlyImages gives a paragraph's images if, attributes aside, it holds nothing else.
 func (w *markdownWalker) onlyImages(n ast.Node) []ast.Node {
 	var images []ast.Node
-	var rest strings.Builder
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		if _, ok := c.(*ast.Image); ok {
+	rest := w.inlineBut(n, func(c ast.Node) bool {
+		_, is := c.(*ast.Image)
+		if is {
 			images = append(images, c)
-			continue
 		}
-		rest.WriteString(w.one(c))
-	}
-	if strings.TrimSpace(pandocAttr.ReplaceAllString(rest.String(), "")) != "" {
+		return is
+	})
+	if strings.TrimSpace(rest) != "" {
 		return nil
 	}
 	return images
@@ -234,7 +234,7 @@ func (w *markdownWalker) tableCaptions() {
 	}
 	claim := func(i int, id string) {
 		w.out[i].Kind, w.out[i].CaptionOf = edb.KindCaption, id
-		w.out[i].Text = squeeze(pandocAttr.ReplaceAllString(tableMark.ReplaceAllString(w.out[i].Text, ""), ""))
+		w.out[i].Text = tableMark.ReplaceAllString(w.out[i].Text, "")
 	}
 	for i := 0; i < len(w.out); i++ {
 		if w.out[i].Kind != edb.KindTable {
@@ -254,33 +254,47 @@ func (w *markdownWalker) tableCaptions() {
 // prose is the text of a node's children in one line, without pandoc's attributes and TeX's links
 // and labels.
 func (w *markdownWalker) prose(n ast.Node) string {
-	s := w.inline(n)
-	s = texLink.ReplaceAllString(texLabel.ReplaceAllString(s, ""), "$1")
-	return squeeze(pandocAttr.ReplaceAllString(s, ""))
+	return squeeze(texLink.ReplaceAllString(texLabel.ReplaceAllString(w.inline(n), ""), "$1"))
 }
 
-func (w *markdownWalker) inline(n ast.Node) string {
+func (w *markdownWalker) inline(n ast.Node) string { return w.inlineBut(n, nil) }
+
+// inlineBut leaves children out that skip names. Text is put together from its pieces first: an
+// attribute in braces may span several.
+func (w *markdownWalker) inlineBut(n ast.Node, skip func(ast.Node) bool) string {
 	var b strings.Builder
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		b.WriteString(w.one(c))
+	var run []byte
+	end := func() {
+		run = pandocAttr.ReplaceAll(run, nil) // not in formulas and code: those are other nodes
+		run = util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(run)))
+		if w.smart {
+			before, _ := utf8.DecodeLastRuneInString(" " + b.String())
+			run = []byte(smart(before, string(run)))
+		}
+		b.Write(run)
+		run = nil
 	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok && !t.IsRaw() {
+			run = append(run, t.Value(w.src)...)
+			if t.SoftLineBreak() || t.HardLineBreak() {
+				run = append(run, ' ')
+			}
+			continue
+		}
+		end()
+		if skip == nil || !skip(c) {
+			b.WriteString(w.one(c))
+		}
+	}
+	end()
 	return b.String()
 }
 
 func (w *markdownWalker) one(n ast.Node) string {
 	switch n := n.(type) {
-	case *ast.Text:
-		v := n.Value(w.src)
-		if !n.IsRaw() {
-			v = util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(v)))
-			if w.smart {
-				v = []byte(smart(string(v)))
-			}
-		}
-		if n.SoftLineBreak() || n.HardLineBreak() {
-			return string(v) + " "
-		}
-		return string(v)
+	case *ast.Text: // raw: code
+		return string(n.Value(w.src))
 	case *ast.String:
 		return string(n.Value)
 	case *ast.AutoLink:

@@ -82,14 +82,13 @@ func yamlText(lines []string) string {
 }
 
 // smart writes --, --- and straight quotes as they are printed. A quote opens where white space, an
-// opening bracket or nothing stands before it.
-func smart(s string) string {
+// opening bracket stands before it; before is what stands before the text.
+func smart(before rune, s string) string {
 	if !strings.ContainsAny(s, `-"'`) {
 		return s
 	}
 	s = strings.NewReplacer("---", "\u2014", "--", "\u2013").Replace(s)
 	var b strings.Builder
-	before := ' '
 	for _, r := range s {
 		opens := unicode.IsSpace(before) || strings.ContainsRune("([{\u2013\u2014\u201c\u2018", before)
 		switch {

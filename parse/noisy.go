@@ -208,25 +208,20 @@ func around(a, b *edb.Box) *edb.Box {
 func (n *noise) ocr(e *edb.Element) {
 	before := e.Text
 	changed := 0
-	if t, ok := readTable(e.HTML); ok && e.Kind == edb.KindTable {
-		same := t.text() == e.Text
-		for i := range t.rows {
-			for j := range t.rows[i] {
-				c := &t.rows[i][j]
+	t, ok := readTable(e.HTML)
+	if ok && e.Kind == edb.KindTable && t.text() == e.Text {
+		for _, row := range t.rows {
+			for j := range row {
 				var k int
-				c.text, k = n.confuse(c.text)
+				row[j].text, k = n.confuse(row[j].text)
 				changed += k
 			}
 		}
 		if changed > 0 {
-			e.HTML = t.html()
+			e.Text, e.HTML = t.text(), t.html()
 		}
-		if same {
-			e.Text = t.text()
-		}
-	}
-	if e.Text == before && changed == 0 {
-		e.Text, changed = n.confuse(e.Text)
+	} else if e.Text, changed = n.confuse(e.Text); changed > 0 && e.HTML != "" {
+		e.HTML = textTable(e.Text).html() // markup and text said different things: the text stays
 	}
 	if changed > 0 {
 		e.Lines = nil
