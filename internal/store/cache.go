@@ -239,3 +239,9 @@ func (c *Cache) begin() (tx *sql.Tx, err error) {
 	}
 	return nil, err
 }
+
+// Len is the number of entries.
+func (c *Cache) Len() (n int, err error) {
+	err = c.db.QueryRow(`SELECT count(*) FROM entries`).Scan(&n)
+	return n, err
+}

@@ -1,0 +1,61 @@
+package pipeline
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestBadConfigurationsNameLineAndRemedy(t *testing.T) {
+	const head = "dataset: d\npipelines:\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"unknown key", head + "  - {name: a, chunks: {tokens: 3}}\n", "c.yaml:3:15: unknown key \"chunks\""},
+		{"duplicate key", "dataset: d\ndataset: e\npipelines:\n  - {name: a}\n", "c.yaml:2:1: "},
+		{"wrong type", head + "  - {name: a, chunk: {tokens: many}}\n", "c.yaml:3:31: a string cannot stand here: want a whole number"},
+		{"alias", "x: &a {name: a}\ndataset: d\npipelines: [*a]\n", "anchors and aliases are not read"},
+		{"overlap", head + "  - {name: a, chunk: {tokens: 8, overlap: 8}}\n", "c.yaml:3:43: overlap 8 must be 0 or more and smaller than tokens (8)"},
+		{"weights", head + "  - {name: a, retrieve: {method: hybrid, weights: [0.7, 0.7]}}\n", "weights sum to 1.4, not 1"},
+		{"same name", head + "  - {name: a}\n  - {name: a}\n", "c.yaml:4:12: two pipelines are called \"a\""},
+		{"engine", head + "  - {name: a, parse: {engine: magic}}\n", "engine \"magic\" is not one of pdfium, ledongthuc, html, markdown, text"},
+		{"method", head + "  - {name: a, retrieve: {method: magic}}\n", "method \"magic\" is not one of bm25"},
+		{"k", head + "  - {name: a, retrieve: {k: 0}}\n", "k is 0: use 1 to depth (100)"},
+		{"baseline", head + "  - {name: a}\nbaseline: b\n", "baseline \"b\" is not the name of a pipeline"},
+		{"noise", head + "  - {name: a}\nnoise: [{stage: parse, kind: rain, rates: [0.1]}]\n", "noise kind \"rain\" is not one of"},
+		{"matrix", head + "  - {name: a}\nmatrix: {parse.motor: [pdfium]}\n", "matrix key \"parse.motor\""},
+		{"no pipeline", "dataset: d\n", "pipelines is missing"},
+		{"no yaml", "\x00\x01{{{", "c.yaml:1:"},
+	} {
+		_, err := ParseConfig([]byte(c.text), "c.yaml")
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		} else if !IsConfig(err) {
+			t.Errorf("%s: %T is no configuration error", c.name, err)
+		}
+	}
+}
+
+func TestDefaultsAreThePapersAndMerge(t *testing.T) {
+	c, err := ParseConfig([]byte("dataset: d\ndefaults: {retrieve: {k: 7}}\npipelines:\n  - {name: a}\n  - {name: b, retrieve: {k1: 2}}\nmatrix: {chunk.tokens: [128, 256]}\n"), "c.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Pipelines) != 4 || c.Pipelines[3].Name != "b/chunk.tokens=256" {
+		t.Fatalf("%d arms, the last %q", len(c.Pipelines), c.Pipelines[len(c.Pipelines)-1].Name)
+	}
+	a, b := c.Pipelines[0], c.Pipelines[3]
+	if a.Retrieve.K1 != 1.5 || a.Retrieve.B != 0.75 || a.Chunk.Overlap != 64 || a.Retrieve.K != 7 || a.Chunk.Tokens != 128 {
+		t.Errorf("%+v", a)
+	}
+	if b.Retrieve.K1 != 2 || b.Retrieve.K != 7 || b.Retrieve.Weights[0] != 0.5 {
+		t.Errorf("%+v", b)
+	}
+}
+
+func FuzzParseConfig(f *testing.F) {
+	f.Add("dataset: d\npipelines:\n  - {name: a, parse: {engine: {command: [x]}}}\nmatrix: {retrieve.k1: [1, 2]}\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		c, err := ParseConfig([]byte(s), "c.yaml")
+		if err == nil && len(c.Pipelines) == 0 {
+			t.Fatal("a configuration without pipelines was taken")
+		}
+	})
+}
