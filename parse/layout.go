@@ -20,6 +20,12 @@ type font struct {
 	bold bool
 }
 
+// boldName says whether a font's name calls it bold.
+func boldName(name string) bool {
+	low := strings.ToLower(name)
+	return strings.Contains(low, "bold") || strings.Contains(low, "black") || strings.Contains(low, "heavy") || strings.Contains(low, "demi")
+}
+
 // wordRun is one word, or a run of text without wide gaps.
 type wordRun struct {
 	text string

@@ -2,6 +2,10 @@ package parse
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -26,6 +30,11 @@ func (ledongthucEngine) Parse(ctx context.Context, src Source) (out edb.Parsed, 
 	if err := notPDF(b); err != nil {
 		return out, err
 	}
+	defer func() {
+		if p := recover(); p != nil {
+			out, err = edb.Parsed{}, fail(Damaged, "the reader gave up: %.120v", p)
+		}
+	}()
 	r, err := pdf.NewReader(strings.NewReader(string(b)), int64(len(b)))
 	if err != nil {
 		if strings.Contains(strings.ToLower(err.Error()), "encrypt") || strings.Contains(strings.ToLower(err.Error()), "password") {
@@ -38,33 +47,72 @@ func (ledongthucEngine) Parse(ctx context.Context, src Source) (out edb.Parsed, 
 		return out, fail(Damaged, "the file has no page that can be found")
 	}
 	raw := make([]rawPage, n)
+	var warnings []string
+	broken := 0
 	for i := range raw {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
 		raw[i].number = i + 1
-		page := r.Page(i + 1)
-		if page.V.IsNull() {
-			continue
+		if err := readGlyphs(r, i+1, &raw[i]); err != nil {
+			warnings = append(warnings, fmt.Sprintf("page %d: %v", i+1, err))
+			broken++
 		}
-		glyphs(page, &raw[i])
+	}
+	if broken == n {
+		return out, fail(Damaged, "the reader cannot read any of the %d pages: %s", n, warnings[0])
 	}
 	out = layout(raw)
-	out.Doc, out.Engine = src.Doc.ID, "ledongthuc@1"
+	out.Doc, out.Engine, out.Warnings = src.Doc.ID, "ledongthuc@1", warnings
 	return out, nil
 }
 
+// readGlyphs reads one page; the reader panics on what it does not know.
+func readGlyphs(r *pdf.Reader, number int, pg *rawPage) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the reader gave up: %.120v", p)
+		}
+	}()
+	page := r.Page(number)
+	if page.V.IsNull() {
+		return errors.New("the page cannot be found")
+	}
+	glyphs(page, pg)
+	return nil
+}
+
+// inherited looks a key up on the page and above it in the page tree.
+func inherited(v pdf.Value, key string) pdf.Value {
+	for range 50 {
+		if x := v.Key(key); !x.IsNull() || v.IsNull() {
+			return x
+		}
+		v = v.Key("Parent")
+	}
+	return pdf.Value{}
+}
+
+// giant is how many times the page's common type size letters are stamps: the reader does not say
+// how text is turned, and watermarks are set large.
+const giant = 6
+
 // glyphs gathers a page's glyphs into words by their gaps.
 func glyphs(page pdf.Page, pg *rawPage) {
-	x0, y0 := 0.0, 0.0
 	pg.width, pg.height = 612, 792
-	box := page.V.Key("MediaBox")
-	for parent := page.V.Key("Parent"); box.Len() != 4 && !parent.IsNull(); parent = parent.Key("Parent") {
-		box = parent.Key("MediaBox")
+	var origin [2]float64
+	box := inherited(page.V, "CropBox")
+	if box.Len() != 4 {
+		box = inherited(page.V, "MediaBox")
 	}
 	if box.Len() == 4 {
-		x0, y0 = box.Index(0).Float64(), box.Index(1).Float64()
-		pg.width, pg.height = box.Index(2).Float64()-x0, box.Index(3).Float64()-y0
+		x0, y0, x1, y1 := finite(box.Index(0).Float64()), finite(box.Index(1).Float64()), finite(box.Index(2).Float64()), finite(box.Index(3).Float64())
+		origin = [2]float64{min(x0, x1), min(y0, y1)}
+		pg.width, pg.height = max(x0, x1)-origin[0], max(y0, y1)-origin[1]
+	}
+	turn := int(inherited(page.V, "Rotate").Int64()/90%4+4) % 4
+	if turn%2 == 1 {
+		pg.width, pg.height = pg.height, pg.width
 	}
 	var cur wordRun
 	flush := func() {
@@ -73,30 +121,52 @@ func glyphs(page pdf.Page, pg *rawPage) {
 		}
 		cur = wordRun{}
 	}
-	for _, t := range page.Content().Text {
-		size := t.FontSize
-		if size <= 0 {
+	text := page.Content().Text
+	common, end := commonSize(text), 0.0
+	for _, t := range text {
+		size := math.Abs(finite(t.FontSize))
+		if size <= 0.1 {
 			size = 10
 		}
-		x, top := t.X-x0, pg.height-(t.Y-y0)-0.78*size
-		w := t.W
+		w := finite(t.W)
 		if w <= 0 {
 			w = 0.5 * size * float64(utf8.RuneCountInString(t.S))
+		}
+		if t.S == "\n" || t.S == "\ufffd" { // what the reader sets behind every array of strings
+			continue
 		}
 		if strings.TrimSpace(t.S) == "" {
 			flush()
 			continue
 		}
-		b := edb.Box{x, top, x + w, top + size}
-		f := font{name: t.Font, size: size, bold: strings.Contains(strings.ToLower(t.Font), "bold")}
-		if cur.text != "" && (b[0]-cur.box[2] > 0.2*size || b[0] < cur.box[2]-0.6*size || b[1]-cur.box[1] > 0.5*size || cur.box[1]-b[1] > 0.5*size) {
+		at := shown(turn, origin, pg.width, pg.height, finite(t.X), finite(t.Y), finite(t.X), finite(t.Y))
+		b := edb.Box{at[0], at[1] - 0.78*size, at[0] + w, at[1] + 0.22*size}
+		f := font{name: t.Font, size: size, bold: boldName(t.Font)}
+		if cur.text != "" && (b[0]-end > 0.2*size || b[0] < cur.box[2]-0.6*size || math.Abs(b[1]-cur.box[1]) > 0.5*size || f != cur.font) {
 			flush()
 		}
 		if cur.text == "" {
 			cur = wordRun{box: b, font: f}
+			if size > giant*common {
+				cur.turn = -1
+			}
 		}
+		end = at[0] + max(finite(t.W), 0) // without widths only shifts move the pen
 		cur.text += t.S
 		cur.box = union(cur.box, b)
 	}
 	flush()
+}
+
+// commonSize is the type size of most glyphs of a page; 0 without glyphs.
+func commonSize(text []pdf.Text) float64 {
+	sizes := make([]float64, 0, len(text))
+	for _, t := range text {
+		sizes = append(sizes, math.Abs(finite(t.FontSize)))
+	}
+	if len(sizes) == 0 {
+		return 0
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
 }

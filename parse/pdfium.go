@@ -92,14 +92,15 @@ func (e *pdfiumEngine) pages(ctx context.Context, b []byte) (pages []rawPage, wa
 	if n <= 0 {
 		return nil, nil, fail(Damaged, "the file has no page")
 	}
-	fonts := map[uint64]font{}
+	r := docReader{m: m, doc: doc}
+	defer r.closePages(0)
 	loaded := 0
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
 		pg := rawPage{number: i + 1}
-		if err := e.page(doc, i, &pg, fonts); err != nil {
+		if err := r.page(i, &pg); err != nil {
 			warnings = append(warnings, fmt.Sprintf("page %d: %v", i+1, err))
 		} else {
 			loaded = i + 1
@@ -129,14 +130,34 @@ func notPDF(b []byte) error {
 	return fail(Damaged, "the file does not begin like a PDF")
 }
 
+// docReader reads the pages of one document.
+type docReader struct {
+	m    *pdfiumModule
+	doc  uint64
+	open []uint64 // pages not closed yet
+}
+
+// keepOpen is how many pages stay open behind the one that is read. PDFium lets a font go with the
+// last open page that uses it; loading fonts anew is most of the work on many documents.
+const keepOpen = 3
+
+// closePages closes the oldest pages until no more than keep are open.
+func (d *docReader) closePages(keep int) {
+	for len(d.open) > keep {
+		d.m.call("FPDF_ClosePage", d.open[0])
+		d.open = d.open[1:]
+	}
+}
+
 // page reads one page's words with their boxes and fonts, its images and its drawn lines.
-func (e *pdfiumEngine) page(doc uint64, i int, pg *rawPage, fonts map[uint64]font) error {
-	m := e.m
-	page := m.call("FPDF_LoadPage", doc, uint64(i))
+func (d *docReader) page(i int, pg *rawPage) error {
+	m := d.m
+	page := m.call("FPDF_LoadPage", d.doc, uint64(i))
 	if page == 0 {
 		return errors.New("pdfium cannot load it")
 	}
-	defer m.call("FPDF_ClosePage", page)
+	d.open = append(d.open, page)
+	defer d.closePages(keepOpen)
 	pg.width, pg.height = m.float32("FPDF_GetPageWidthF", page), m.float32("FPDF_GetPageHeightF", page)
 	rotation := m.int32("FPDFPage_GetRotation", page) & 3
 	var origin [2]float64
@@ -149,7 +170,7 @@ func (e *pdfiumEngine) page(doc uint64, i int, pg *rawPage, fonts map[uint64]fon
 		return errors.New("pdfium cannot read its text")
 	}
 	defer m.call("FPDFText_ClosePage", tp)
-	r := pageReader{m: m, tp: tp, rotation: rotation, origin: origin, pg: pg, fonts: fonts}
+	r := pageReader{m: m, tp: tp, rotation: rotation, origin: origin, pg: pg, fonts: map[uint64]font{}}
 	r.words()
 	r.objects(page)
 	return nil
@@ -176,7 +197,7 @@ func quarter(radians float64, rotation int) int {
 	if math.Abs(q-n) > 0.06 {
 		return -1
 	}
-	return ((int(n)-rotation)%4 + 4) % 4
+	return ((-int(n)-rotation)%4 + 8) % 4 // pdfium counts angles clockwise
 }
 
 func blank(r rune) bool {

@@ -17,7 +17,7 @@ type pageReader struct {
 	rotation int
 	origin   [2]float64
 	pg       *rawPage
-	fonts    map[uint64]font // by PDFium's font, for the whole document; size not set
+	fonts    map[uint64]font // by PDFium's font, whose address is good for one page; size not set
 }
 
 // glyph is a character of the page's text with its index there.
@@ -170,9 +170,8 @@ func (p *pageReader) font(i int) font {
 		if n := p.m.int32("FPDFText_GetFontInfo", p.tp, uint64(i), uint64(p.m.scratch), scratchSize-8, 0); n > 0 && n <= scratchSize-8 {
 			f.name = p.m.cstring(uint32(n))
 		}
-		low := strings.ToLower(f.name)
 		weight := p.m.int32("FPDFText_GetFontWeight", p.tp, uint64(i))
-		f.bold = weight >= 600 && weight < 1000 || strings.Contains(low, "bold") || strings.Contains(low, "black") || strings.Contains(low, "heavy") || strings.Contains(low, "demi")
+		f.bold = weight >= 600 && weight < 1000 || boldName(f.name)
 		if id != 0 {
 			p.fonts[id] = f
 		}
