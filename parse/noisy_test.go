@@ -171,7 +171,7 @@ func TestCorruptEffects(t *testing.T) {
 	}
 
 	q, log = Corrupt(p, "drop-lines", rate, 7)
-	near("lines lost", float64(len(log))/(200*7), rate, 0.03) // 3 sentences, 3 lines, 1 caption a page
+	near("lines lost", float64(len(log))/(200*8), rate, 0.03) // a page has 3 sentences, 3 lines and a caption of 2
 	if strings.Count(q.Text(), "Results of the period") != 200 {
 		t.Error("drop-lines lost headings")
 	}
