@@ -30,6 +30,8 @@ func (formulaInline) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.
 		if part == nil {
 			break
 		}
+		whole := len(part)
+		part = part[:min(whole, maxFormula)]
 		from := len(got)
 		got = append(got, part...)
 		if from == 0 {
@@ -45,6 +47,9 @@ func (formulaInline) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.
 		if end := formulaEnd(got, from, mark); end > 0 {
 			block.Advance(len(part) - (len(got) - end))
 			return ast.NewString(bytes.ReplaceAll(bytes.Clone(got[:end]), []byte{'\n'}, []byte{' '}))
+		}
+		if len(part) < whole {
+			break
 		}
 		block.AdvanceLine()
 	}
