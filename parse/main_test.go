@@ -124,3 +124,12 @@ func litter() { exec.Command("sleep", "3600").Start() }
 func paged(doc string) edb.Parsed {
 	return edb.Parsed{Doc: doc, Paged: true, Pages: []edb.Page{{Number: 1, Elements: []edb.Element{{ID: "e", Kind: edb.KindParagraph, Text: "text of " + doc}}}}}
 }
+
+// kindOf is the kind of an *Error, else "".
+func kindOf(err error) string {
+	var pe *Error
+	if errors.As(err, &pe) {
+		return pe.Kind
+	}
+	return ""
+}

@@ -58,14 +58,6 @@ func ended(pid int) bool {
 	return gone0(pid) && !member
 }
 
-func kindOf(err error) string {
-	var pe *Error
-	if errors.As(err, &pe) {
-		return pe.Kind
-	}
-	return ""
-}
-
 func TestPoolFaults(t *testing.T) {
 	const mb = 1 << 20
 	cases := []struct {
