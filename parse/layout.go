@@ -28,10 +28,11 @@ func boldName(name string) bool {
 
 // wordRun is one word, or a run of text without wide gaps.
 type wordRun struct {
-	text string
-	box  edb.Box
-	font font
-	turn int // quarter turns counter-clockwise from level, as shown; -1 oblique
+	text  string
+	box   edb.Box
+	font  font
+	tight bool // no blank stands before it in the engine's text
+	turn  int  // quarter turns counter-clockwise from level, as shown; -1 oblique
 }
 
 // rawPage is a page as an engine sees it.
@@ -217,7 +218,7 @@ func segmentsOf(words []wordRun) []segment {
 				if gap > 1.15*size && !(leader(w.text) && gap < 4*size) {
 					out = append(out, cur)
 					cur = segment{}
-				} else if gap < 0.08*size && gap > -0.5*size && joins(cur.words[len(cur.words)-1], w) {
+				} else if w.tight && gap < 0.08*size && gap > -0.5*size && joins(cur.words[len(cur.words)-1], w) {
 					last := &cur.words[len(cur.words)-1]
 					last.text += w.text
 					last.box = union(last.box, w.box)

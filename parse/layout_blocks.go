@@ -26,7 +26,44 @@ func pageElements(pg *rawPage, rows []row, body float64, hyphens map[string]bool
 	out = append(out, asideElements(pg, body, hyphens)...)
 	figs := figures(pg, out)
 	out = withFigures(out, figs)
+	footnotes(pg, out)
 	return captions(out)
+}
+
+// footnoteStart is the mark of a footnote: a number or sign set before its first word.
+var footnoteStart = regexp.MustCompile(`^(?:\d{1,3}|[*†‡§¶]+|\[\d{1,3}\])\s?[\p{L}“"'(]`)
+
+// footnotes marks small paragraphs that begin with a footnote's mark and stand in the lower half
+// of the page with nothing but others like them below in their column.
+func footnotes(pg *rawPage, els []edb.Element) {
+	var heights []float64
+	height := func(e edb.Element) float64 { return e.Lines[0].Box[3] - e.Lines[0].Box[1] }
+	for _, e := range els {
+		if e.Kind == edb.KindParagraph && len(e.Lines) > 0 {
+			heights = append(heights, height(e))
+		}
+	}
+	if len(heights) == 0 {
+		return
+	}
+	slices.Sort(heights)
+	body := heights[len(heights)/2]
+	for i := len(els) - 1; i >= 0; i-- {
+		e := &els[i]
+		if e.Kind != edb.KindParagraph && e.Kind != edb.KindListItem || len(e.Lines) == 0 || e.Box[1] < 0.5*pg.height ||
+			height(*e) > 0.92*body || !footnoteStart.MatchString(e.Text) {
+			continue
+		}
+		last := true
+		for j, o := range els {
+			if j != i && o.Box != nil && o.Kind != edb.KindFootnote && o.Box[1] > e.Box[3]-2 && o.Box[0] < e.Box[2] && o.Box[2] > e.Box[0] {
+				last = false
+			}
+		}
+		if last {
+			e.Kind = edb.KindFootnote
+		}
+	}
 }
 
 func regionElements(pg *rawPage, rows []row, body float64, hyphens map[string]bool) []edb.Element {

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"enterprisedocbench"
@@ -33,6 +34,7 @@ func furniture(pages []rawPage, rows [][]row, artifacts [][]edb.Element) {
 		top = r.box[3] < margin*p.height
 		return top, top || r.box[1] > (1-margin)*p.height
 	}
+	sequence := numberedPages(rows)
 	seen := map[string]int{}
 	for i := range pages {
 		once := map[string]bool{}
@@ -47,8 +49,12 @@ func furniture(pages []rawPage, rows [][]row, artifacts [][]edb.Element) {
 	}
 	for i := range pages {
 		kept := rows[i][:0]
-		for _, r := range rows[i] {
+		for k, r := range rows[i] {
 			top, edge := at(pages[i], r)
+			if k == sequence[i] {
+				artifacts[i] = append(artifacts[i], edb.Element{Kind: edb.KindPageNumber, Text: r.segs[0].text(), Box: roundBox(r.box)})
+				continue
+			}
 			if !edge {
 				kept = append(kept, r)
 				continue
@@ -73,4 +79,31 @@ func furniture(pages []rawPage, rows [][]row, artifacts [][]edb.Element) {
 		}
 		rows[i] = kept
 	}
+}
+
+// numberedPages finds page numbers that do not stand in the margin (pages made of web pages end
+// where their text ends): the last row of a page, a number alone, that rises with the pages. The
+// result is the row's index for each page, -1 for none.
+func numberedPages(rows [][]row) []int {
+	out := make([]int, len(rows))
+	offset := make([]int, len(rows))
+	count := map[int]int{}
+	for i, rs := range rows {
+		out[i] = -1
+		if len(rs) < 2 || len(rs[len(rs)-1].segs) != 1 {
+			continue
+		}
+		v, err := strconv.Atoi(rs[len(rs)-1].segs[0].text())
+		if err != nil || v < 1 || v > 9999 {
+			continue
+		}
+		out[i], offset[i] = len(rs)-1, v-i
+		count[offset[i]]++
+	}
+	for i := range out {
+		if n := count[offset[i]]; n < 3 || n*5 < len(rows) {
+			out[i] = -1
+		}
+	}
+	return out
 }

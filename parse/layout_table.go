@@ -139,19 +139,38 @@ func makeGrid(pg *rawPage, rows []row, from, to, first int) (grid, bool) {
 // line puts the segments of a row into the table's columns.
 func (g *grid) line(r row) []gridCell {
 	var line []gridCell
+	sign := ""
 	for _, s := range r.segs {
 		for _, p := range pieces(s, g.cols) {
 			c, n := bandsOf(p.box, g.cols)
+			text := p.text()
+			if currency(text) { // set apart from its sum
+				sign = text
+				continue
+			}
+			if sign != "" {
+				text, sign = sign+" "+text, ""
+			}
+			if k := strings.LastIndexByte(text, ' '); k > 0 && currency(text[k+1:]) { // it belongs to the sum that follows
+				text, sign = text[:k], text[k+1:]
+			}
 			if m := len(line); m > 0 && line[m-1].col+line[m-1].span > c {
-				line[m-1].text += " " + p.text()
+				line[m-1].text += " " + text
 				line[m-1].span = max(line[m-1].span, c+n-line[m-1].col)
 				continue
 			}
-			line = append(line, gridCell{col: c, span: n, text: p.text()})
+			line = append(line, gridCell{col: c, span: n, text: text})
 		}
+	}
+	if sign != "" && len(line) > 0 { // no sum follows
+		line[len(line)-1].text += " " + sign
+	} else if sign != "" {
+		line = append(line, gridCell{span: 1, text: sign})
 	}
 	return line
 }
+
+func currency(s string) bool { return s == "$" || s == "€" || s == "£" || s == "¥" || s == "US$" }
 
 // across gives the places of rules that run over a good part of the table, in or near it.
 func (g *grid) across(rules []edb.Box) []float64 {
@@ -206,7 +225,7 @@ func (pg *rawPage) drawn(box edb.Box, bars bool) bool {
 		}
 	}
 	for _, b := range pg.grounds {
-		if bars && in(b) && b[2]-b[0] < 0.35*w && (b[3]-b[1] > 18 || b[2]-b[0] < 10) && b[3]-b[1] < h && !slices.ContainsFunc(pg.words, func(x wordRun) bool {
+		if bars && in(b) && b[2]-b[0] < 0.35*w && b[3]-b[1] > 26 && b[3]-b[1] < h && !slices.ContainsFunc(pg.words, func(x wordRun) bool {
 			cx, cy := (x.box[0]+x.box[2])/2, (x.box[1]+x.box[3])/2
 			return cx > b[0] && cx < b[2] && cy > b[1] && cy < b[3]
 		}) {
@@ -357,7 +376,7 @@ func (g *grid) mergeByRules(rows []row, rules []edb.Box) {
 		same := band(i) == band(i-1)
 		prev := out[len(out)-1]
 		switch {
-		case everyRow && same,
+		case everyRow && same && !bothFigures(prev, line),
 			i < head && same && gap < 0.35*size && !spans(prev, line),
 			same && gap < 0.6*size && goesOn(prev, line):
 			out[len(out)-1] = mergeCells(prev, line)
@@ -382,6 +401,18 @@ func (g *grid) head() int {
 		}
 	}
 	return 0
+}
+
+// bothFigures says whether two lines hold figures in one column, as two rows do.
+func bothFigures(above, line []gridCell) bool {
+	for _, a := range above {
+		for _, c := range line {
+			if a.col == c.col && figure(a.text) && figure(c.text) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // spans says whether a cell of the row above stands over several cells of the line.

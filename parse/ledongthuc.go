@@ -115,6 +115,7 @@ func glyphs(page pdf.Page, pg *rawPage) {
 		pg.width, pg.height = pg.height, pg.width
 	}
 	var cur wordRun
+	tight := false
 	flush := func() {
 		if cur.text = strings.TrimSpace(clean(cur.text)); cur.text != "" {
 			pg.words = append(pg.words, cur)
@@ -137,6 +138,7 @@ func glyphs(page pdf.Page, pg *rawPage) {
 		}
 		if strings.TrimSpace(t.S) == "" {
 			flush()
+			tight = false
 			continue
 		}
 		at := shown(turn, origin, pg.width, pg.height, finite(t.X), finite(t.Y), finite(t.X), finite(t.Y))
@@ -146,11 +148,12 @@ func glyphs(page pdf.Page, pg *rawPage) {
 			flush()
 		}
 		if cur.text == "" {
-			cur = wordRun{box: b, font: f}
+			cur = wordRun{box: b, font: f, tight: tight}
 			if size > giant*common {
 				cur.turn = -1
 			}
 		}
+		tight = true
 		end = at[0] + max(finite(t.W), 0) // without widths only shifts move the pen
 		cur.text += t.S
 		cur.box = union(cur.box, b)

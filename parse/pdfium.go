@@ -190,14 +190,15 @@ func shown(rotation int, origin [2]float64, w, h float64, l, t, r, b float64) ed
 	return edb.Box{l, h - t, r, h - b}
 }
 
-// quarter gives the direction of text as shown: 0 to 3 quarter turns counter-clockwise, -1 between.
+// quarter gives the direction of text as shown, 0 to 3 quarter turns counter-clockwise or -1 for
+// between, from PDFium's angle, which counts clockwise, and the page's clockwise quarter turns.
 func quarter(radians float64, rotation int) int {
 	q := radians / (math.Pi / 2)
 	n := math.Round(q)
 	if math.Abs(q-n) > 0.06 {
 		return -1
 	}
-	return ((-int(n)-rotation)%4 + 8) % 4 // pdfium counts angles clockwise
+	return ((-int(n)-rotation)%4 + 8) % 4
 }
 
 func blank(r rune) bool {

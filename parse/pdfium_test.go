@@ -145,3 +145,73 @@ func parsePDFBytes(t testing.TB, p Parser, b []byte) (edb.Parsed, error) {
 		return edb.Parsed{}, nil
 	}
 }
+
+// FuzzPdfium damages real small files: the engine answers or says *Error, and works on.
+func FuzzPdfium(f *testing.F) {
+	for _, c := range testdata.Cases(f, "pdf") {
+		var in struct {
+			PDF []byte `json:"pdf_base64"`
+		}
+		if err := json.Unmarshal(c.Input, &in); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(in.PDF)
+		f.Add(in.PDF[:len(in.PDF)/2])
+	}
+	p := testPdfium(f)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		got, err := parsePDFBytes(t, p, b)
+		var pe *Error
+		if err != nil && (!errors.As(err, &pe) || pe.Kind == "") {
+			t.Fatalf("error %v is no *Error", err)
+		}
+		if err == nil && len(got.Pages) == 0 {
+			t.Fatal("neither pages nor an error")
+		}
+		if strings.ContainsRune(got.Text(), 0) {
+			t.Fatal("a NUL in the text")
+		}
+	})
+}
+
+func TestLigatureNames(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"<</Differences[1/f_i 2/f_f_l/x]>>", "<</Differences[1/fi  2/ffl  /x]>>"},
+		{"/f_i outside", "/f_i outside"},
+		{"/Differences[1/f_ix/f_i]", "/Differences[1/f_ix/fi ]"},
+		{"/Differences[1/a", "/Differences[1/a"},
+		{"/Differences[/f_f\xff]", "/Differences[/f_f\xff]"},
+		{"", ""},
+	} {
+		in := []byte(c.in)
+		if got := string(ligatureNames(in)); got != c.want {
+			t.Errorf("%q: %q, want %q", c.in, got, c.want)
+		}
+		if string(in) != c.in {
+			t.Errorf("%q was changed in place", c.in)
+		}
+	}
+}
+
+func TestQuarterAndShown(t *testing.T) {
+	const half = 1.5707963
+	for _, c := range []struct {
+		angle    float64
+		rotation int
+		want     int
+	}{{0, 0, 0}, {3 * half, 1, 0}, {half, 0, 3}, {3 * half, 0, 1}, {4 * half, 0, 0}, {0.8, 0, -1}, {0, 1, 3}} {
+		if got := quarter(c.angle, c.rotation); got != c.want {
+			t.Errorf("angle %v on a page turned by %d: %d, want %d", c.angle, c.rotation, got, c.want)
+		}
+	}
+	// A rectangle in the lower left corner of a 100 by 200 page, as shown after each turn.
+	for rotation, want := range []edb.Box{{0, 180, 10, 200}, {0, 0, 20, 10}, {90, 0, 100, 20}, {180, 90, 200, 100}} {
+		w, h := 100.0, 200.0
+		if rotation%2 == 1 {
+			w, h = h, w
+		}
+		if got := shown(rotation, [2]float64{5, 5}, w, h, 5, 25, 15, 5); got != want {
+			t.Errorf("turned by %d: %v, want %v", rotation, got, want)
+		}
+	}
+}
