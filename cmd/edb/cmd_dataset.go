@@ -43,7 +43,8 @@ func datasetCheckCmd(s *streams) *cobra.Command {
 					fmt.Fprintln(s.out, f)
 				}
 				if len(faults) == 0 {
-					fmt.Fprintf(s.out, "%s: no fault\n", args[0])
+					_, err := fmt.Fprintf(s.out, "%s: no fault\n", args[0])
+					return err
 				}
 			}
 			if len(faults) > 0 {

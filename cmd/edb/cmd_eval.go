@@ -212,6 +212,11 @@ func pairFiles(gold, pred string) (pairs []pair, missing []string, err error) {
 	if g.IsDir() != p.IsDir() {
 		return nil, nil, fmt.Errorf("--gold %s and --pred %s: give two files or two folders", gold, pred)
 	}
+	for i, st := range []os.FileInfo{g, p} {
+		if !st.IsDir() && !st.Mode().IsRegular() {
+			return nil, nil, fmt.Errorf("%s is neither a file nor a folder but a pipe or device", []string{gold, pred}[i])
+		}
+	}
 	if !g.IsDir() {
 		return []pair{{filepath.Base(gold), gold, pred}}, nil, nil
 	}
