@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,6 +15,9 @@ import (
 	"enterprisedocbench/pipeline"
 	"enterprisedocbench/report"
 )
+
+// maxWorkers bounds --workers: each is a process with its own PDF engine.
+const maxWorkers = 1024
 
 type runFlags struct {
 	out, cache, budget string
@@ -66,9 +70,12 @@ func (f runFlags) options(s *streams, p *progress) (pipeline.Options, error) {
 	if f.workers < 0 {
 		return o, fmt.Errorf("--workers is %d: use 0 or more", f.workers)
 	}
+	if f.workers > maxWorkers {
+		return o, fmt.Errorf("--workers is %d: use %d or fewer", f.workers, maxWorkers)
+	}
 	if f.budget != "" {
 		v, err := strconv.ParseFloat(strings.TrimSuffix(strings.ToLower(f.budget), "usd"), 64)
-		if err != nil || v <= 0 {
+		if err != nil || !(v > 0) || math.IsInf(v, 0) {
 			return o, fmt.Errorf("--budget %q: write dollars, for example 5usd", f.budget)
 		}
 		o.Budget = v
