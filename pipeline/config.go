@@ -196,6 +196,15 @@ func (c *Config) validate() (ps []problem) {
 	if c.Metrics.CaptionEncoder != "none" {
 		add("$.metrics.caption_encoder", "caption encoder %q is not one of none (parse.caption_f1 is then measured in its place)", c.Metrics.CaptionEncoder)
 	}
+	for _, v := range []struct {
+		key   string
+		value float64
+	}{{"limits.cpu_s", c.Limits.CPUSeconds}, {"limits.wall_s", c.Limits.WallSeconds}, {"limits.memory_mb", float64(c.Limits.MemoryMB)},
+		{"metrics.replicates", float64(c.Metrics.Replicates)}, {"strata.min_n", float64(c.Strata.MinN)}} {
+		if v.value < 0 {
+			add("$."+v.key, "%s is %v: use a number above 0, or leave it out for the default", v.key, v.value)
+		}
+	}
 	if len(c.Pipelines) == 0 {
 		add("$", "pipelines is missing: name at least one")
 	}

@@ -53,7 +53,8 @@ func Load(path string) (*Config, error) {
 	for i := range c.Pipelines {
 		if m, ok := c.Pipelines[i].Parse.Engine.(map[string]any); ok {
 			if f, ok := m["files"].(string); ok {
-				m["files"] = join(f)
+				// A map of its own: pipelines that share the defaults share theirs.
+				c.Pipelines[i].Parse.Engine = map[string]any{"files": join(f)}
 			}
 		}
 	}
@@ -73,15 +74,16 @@ func ParseConfig(data []byte, name string) (*Config, error) {
 	if err != nil {
 		return nil, fail(yamlFault(err))
 	}
-	if f := aliases(file); len(f) > 0 {
+	if f := unread(file); len(f) > 0 {
 		return nil, fail(f...)
 	}
 	var c Config
 	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&c); err != nil {
 		return nil, fail(yamlFault(err))
 	}
-	if err := c.merge(data); err != nil {
-		return nil, fail("1:1: " + err.Error())
+	if at, err := c.merge(data); err != nil {
+		line, col := position(file, at)
+		return nil, fail(fmt.Sprintf("%d:%d: %v", line, col, err))
 	}
 	c.withDefaults()
 	var faults []string
@@ -98,17 +100,49 @@ func ParseConfig(data []byte, name string) (*Config, error) {
 		line, col := position(file, "$.matrix")
 		return nil, fail(fmt.Sprintf("%d:%d: %v", line, col, err))
 	}
+	if p, ok := c.twice(); ok {
+		line, col := position(file, p.path)
+		return nil, fail(fmt.Sprintf("%d:%d: %s", line, col, p.msg))
+	}
 	return &c, nil
 }
 
-// merge lays the defaults of the file over the program's, and each pipeline over those.
-func (c *Config) merge(data []byte) error {
+// twice finds two arms of one name, which records could not tell apart.
+func (c *Config) twice() (problem, bool) {
+	seen := map[string]bool{}
+	for _, a := range c.Pipelines {
+		if seen[a.Name] {
+			return problem{"$.matrix", fmt.Sprintf("the matrix makes %q twice: give each value once", a.Name)}, true
+		}
+		seen[a.Name] = true
+	}
+	for i, o := range c.Oracles {
+		if slices.Contains(c.Oracles[:i], o) {
+			return problem{fmt.Sprintf("$.oracles[%d]", i), fmt.Sprintf("oracle %q stands twice: remove one", o)}, true
+		}
+	}
+	rates := map[string]bool{}
+	for i, n := range c.Noise {
+		for j, r := range n.Rates {
+			k := fmt.Sprintf("%s at %v", n.Kind, r)
+			if rates[k] {
+				return problem{fmt.Sprintf("$.noise[%d].rates[%d]", i, j), fmt.Sprintf("noise %s stands twice: remove one", k)}, true
+			}
+			rates[k] = true
+		}
+	}
+	return problem{}, false
+}
+
+// merge lays the defaults of the file over the program's, and each pipeline over those. An error
+// comes with the path of the value.
+func (c *Config) merge(data []byte) (at string, err error) {
 	var raw struct {
 		Defaults  map[string]any   `yaml:"defaults"`
 		Pipelines []map[string]any `yaml:"pipelines"`
 	}
 	if err := yaml.Unmarshal(data, &raw); err != nil {
-		return err
+		return "$", err
 	}
 	overlay := func(dst any, src any) error {
 		if src == nil {
@@ -122,17 +156,28 @@ func (c *Config) merge(data []byte) error {
 	}
 	c.Defaults = DefaultStages()
 	if err := overlay(&c.Defaults, raw.Defaults); err != nil {
-		return err
+		return wrongValue("$.defaults", err)
 	}
 	for i := range c.Pipelines {
 		a := Arm{Name: c.Pipelines[i].Name, Stages: c.Defaults}
 		a.Retrieve.Weights = slices.Clone(a.Retrieve.Weights)
 		if err := overlay(&a, raw.Pipelines[i]); err != nil {
-			return err
+			return wrongValue(fmt.Sprintf("$.pipelines[%d]", i), err)
 		}
 		c.Pipelines[i] = a
 	}
-	return nil
+	return "", nil
+}
+
+// wrongValue gives the path and the plain words of a value that YAML would bend to the type of its
+// key (5 for text, "300" for a number) and a configuration does not.
+func wrongValue(at string, err error) (string, error) {
+	var e *json.UnmarshalTypeError
+	if !errors.As(err, &e) {
+		return at, err
+	}
+	given, _, _ := strings.Cut(e.Value, " ")
+	return at + "." + strings.TrimPrefix(e.Field, "Stages."), fmt.Errorf("a %s cannot stand here: want %s (see `edb config schema`)", given, typeName(e.Type.String()))
 }
 
 // expandMatrix replaces the pipelines by the full factorial of the matrix:
@@ -223,17 +268,25 @@ func typeName(t string) string {
 	return "a mapping"
 }
 
-// aliases lists anchors and aliases: a small file of them unfolds into an enormous one.
-func aliases(f *ast.File) (faults []string) {
+// unread lists what YAML has and a configuration does not: anchors and aliases (a small file of them
+// unfolds into an enormous one), infinities, further documents.
+func unread(f *ast.File) (faults []string) {
 	v := visitor(func(n ast.Node) {
 		switch n.(type) {
 		case *ast.AnchorNode, *ast.AliasNode:
 			p := n.GetToken().Position
 			faults = append(faults, fmt.Sprintf("%d:%d: anchors and aliases are not read: write the value out", p.Line, p.Column))
+		case *ast.InfinityNode, *ast.NanNode:
+			p := n.GetToken().Position
+			faults = append(faults, fmt.Sprintf("%d:%d: %s is not a finite number: write one", p.Line, p.Column, n.GetToken().Value))
 		}
 	})
-	for _, d := range f.Docs {
+	for i, d := range f.Docs {
 		if d.Body != nil {
+			if i > 0 {
+				p := d.Body.GetToken().Position
+				faults = append(faults, fmt.Sprintf("%d:%d: a second YAML document: a configuration is one, put it into a file of its own", p.Line, p.Column))
+			}
 			ast.Walk(v, d.Body)
 		}
 	}
