@@ -147,6 +147,7 @@ func (r *runner) keep(way *parsing, j int, d docResult, z, pw io.Writer, evidenc
 			}
 		}
 	}
+	shared := false // by an arm before: the parse was made for that one
 	for _, a := range r.arms {
 		if a.parsing != way {
 			continue
@@ -160,7 +161,8 @@ func (r *runner) keep(way *parsing, j int, d docResult, z, pw io.Writer, evidenc
 			r.failures = append(r.failures, edb.Failure{Arm: a.name, Stage: "gold", Unit: id, Kind: "gold", Error: d.goldErr.Error()})
 		}
 		c := d.cost
-		c.Arm = a.name
+		c.Arm, c.Cached = a.name, c.Cached || shared
+		shared = true
 		r.costs = append(r.costs, c)
 		for _, row := range d.rows {
 			row.Arm, row.Unit = a.name, id
@@ -288,6 +290,19 @@ func (r *runner) cachedParse(ctx context.Context, way *parsing, spec parse.Spec,
 		s.Engine, s.Version = spec.Name(), spec.Version()
 	}
 	*key = store.KeyOf("parse", s, input)
+	parsed := func(ctx context.Context) (edb.Parsed, parse.Usage, error) {
+		return r.pool.Parse(ctx, spec, parse.Source{Doc: doc, Path: path})
+	}
+	if !way.oracle && spec.Files != "" {
+		// Predictions may be made anew between runs: what they hold now is the input, and reading
+		// them is the whole work.
+		p, usage, err := parsed(ctx)
+		if err != nil {
+			return store.Entry{}, false, err
+		}
+		*key = store.KeyOf("parse", s, input, p)
+		parsed = func(context.Context) (edb.Parsed, parse.Usage, error) { return p, usage, nil }
+	}
 	if way.oracle && !gold.ok {
 		return store.Entry{}, false, &parse.Error{Kind: "gold", Err: errors.New("no gold text: the parse oracle has nothing to give")}
 	}
@@ -299,7 +314,7 @@ func (r *runner) cachedParse(ctx context.Context, way *parsing, spec parse.Spec,
 		if way.oracle {
 			p = gold.p
 		} else {
-			p, usage, err = r.pool.Parse(ctx, spec, parse.Source{Doc: doc, Path: path})
+			p, usage, err = parsed(ctx)
 		}
 		if err == nil && way.noise != "" {
 			p, _ = parse.Corrupt(p, way.noise, way.rate, r.cfg.Seed)
