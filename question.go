@@ -1,5 +1,7 @@
 package edb
 
+import "strconv"
+
 // Modalities of questions (EnterpriseDocBench section 3.3).
 const (
 	ModalitySingleHop    = "single-hop"
@@ -68,3 +70,6 @@ type Question struct {
 
 // Answerable reports whether the corpus holds an answer.
 func (q Question) Answerable() bool { return q.Modality != ModalityUnanswerable }
+
+// PageID names a physical page in judgements and rankings of pages: DOC#PAGE.
+func PageID(doc string, page int) string { return doc + "#" + strconv.Itoa(page) }

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	edb "enterprisedocbench"
@@ -109,7 +110,7 @@ func (d *Dataset) evidenceFaults(questions []edb.Question) []Fault {
 	}
 	var out []Fault
 	check := newEvidenceCheck(d)
-	for _, doc := range sortedKeys(byDoc) {
+	for _, doc := range slices.Sorted(maps.Keys(byDoc)) {
 		for _, at := range byDoc[doc] {
 			q := questions[at.question]
 			for _, f := range check.faults(q.Evidence[at.evidence]) {

@@ -144,13 +144,13 @@ func evidenceTexts(t *testing.T, from string) func(context.Context, string) (edb
 		var q financeQuestion
 		must(t, json.Unmarshal(sc.Bytes(), &q))
 		for _, e := range q.Evidence {
-			texts[PageID(q.Doc, *e.Page+1)] += e.Text + "\n"
+			texts[edb.PageID(q.Doc, *e.Page+1)] += e.Text + "\n"
 		}
 	}
 	return func(ctx context.Context, path string) (edb.Parsed, error) {
 		p, err := pages(ctx, path)
 		for i := range p.Pages {
-			text := texts[PageID(strings.TrimSuffix(filepath.Base(path), ".pdf"), i+1)]
+			text := texts[edb.PageID(strings.TrimSuffix(filepath.Base(path), ".pdf"), i+1)]
 			if text == "" {
 				text = fmt.Sprintf("Page %d", i+1)
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -152,7 +153,7 @@ func (i Info) faults(data []byte) []Fault {
 		add("send", fmt.Sprintf("privacy.send is %q", i.Privacy.Send), "use allow or never")
 	}
 	sum := 0.0
-	for _, k := range sortedKeys(i.Splits) {
+	for _, k := range slices.Sorted(maps.Keys(i.Splits)) {
 		f := i.Splits[k]
 		if !slices.Contains(splits, k) || f < 0 || f > 1 {
 			add("splits", fmt.Sprintf("split %q has the fraction %v", k, f), "use train, val and test with fractions from 0 to 1")

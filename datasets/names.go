@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -47,10 +46,7 @@ func FileName(id string) string {
 	return name
 }
 
-// PageID names a physical page in judgements: DOC#PAGE.
-func PageID(doc string, page int) string { return doc + "#" + strconv.Itoa(page) }
-
-// splitPageID undoes PageID.
+// splitPageID undoes edb.PageID.
 func splitPageID(s string) (doc string, page int, ok bool) {
 	i := strings.LastIndexByte(s, '#')
 	if i <= 0 {
@@ -107,15 +103,6 @@ func oneOf(list []string) string {
 		return strings.Join(list, "")
 	}
 	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // cause is the error without the path that the caller names anyway.

@@ -48,7 +48,7 @@ func TestIDsComeBack(t *testing.T) {
 			t.Fatalf("file name %q", name)
 		}
 		page := rapid.IntRange(1, 1e6).Draw(t, "page")
-		if d, n, ok := splitPageID(PageID(id, page)); d != id || n != page || !ok {
+		if d, n, ok := splitPageID(edb.PageID(id, page)); d != id || n != page || !ok {
 			t.Fatalf("page id of %q: %q %d", id, d, n)
 		}
 	})
@@ -87,7 +87,7 @@ func TestStrangeIDsSurvive(t *testing.T) {
 			rt.Fatal(err)
 		}
 		for _, q := range d.Questions {
-			if d.Qrels[q.ID][PageID(q.Evidence[0].Doc, 1)] != 1 {
+			if d.Qrels[q.ID][edb.PageID(q.Evidence[0].Doc, 1)] != 1 {
 				rt.Fatalf("judgement of %q is lost: %v", q.ID, d.Qrels)
 			}
 			if g, ok, err := d.Gold(q.Evidence[0].Doc); err != nil || !ok || g.Doc != q.Evidence[0].Doc {

@@ -22,7 +22,7 @@ type Dataset struct {
 	Info      Info
 	Documents []edb.Document // in file order
 	Questions []edb.Question // in file order
-	// Qrels holds judgements by question and page, as "DOC#PAGE" (PageID) with the plain document ID.
+	// Qrels holds judgements by question and page, as "DOC#PAGE" (edb.PageID) with the plain document ID.
 	Qrels map[string]map[string]int
 	// Markdown reads gold/ID.md. It must be set before Gold is asked for such a document.
 	Markdown func(path string) (edb.Parsed, error)
@@ -309,7 +309,7 @@ func (d *Dataset) readQrels() []Fault {
 	case errors.Is(err, os.ErrNotExist):
 		for _, q := range d.Questions {
 			for _, e := range q.Evidence {
-				judge(d.Qrels, q.ID, PageID(e.Doc, e.Page), 1)
+				judge(d.Qrels, q.ID, edb.PageID(e.Doc, e.Page), 1)
 			}
 		}
 		return nil
@@ -320,9 +320,9 @@ func (d *Dataset) readQrels() []Fault {
 	}
 	for _, q := range d.Questions {
 		for i, e := range q.Evidence {
-			if d.Qrels[q.ID][PageID(e.Doc, e.Page)] < 1 {
+			if d.Qrels[q.ID][edb.PageID(e.Doc, e.Page)] < 1 {
 				faults = append(faults, Fault{QuestionsFile, d.questionLine[q.ID],
-					fmt.Sprintf("question %q: evidence %d: page %q is not relevant in %s", q.ID, i+1, PageID(e.Doc, e.Page), QrelsFile), "add the judgement, or delete " + QrelsFile + " to have it derived"})
+					fmt.Sprintf("question %q: evidence %d: page %q is not relevant in %s", q.ID, i+1, edb.PageID(e.Doc, e.Page), QrelsFile), "add the judgement, or delete " + QrelsFile + " to have it derived"})
 			}
 		}
 	}
@@ -344,7 +344,7 @@ func parseQrel(line string) (q, page string, grade int, problem, fix string) {
 	if !ok {
 		return "", "", 0, fmt.Sprintf("%q names no page", f[2]), "write DOC#PAGE with pages from 1; document grain is derived"
 	}
-	return unescapeID(f[0]), PageID(unescapeID(doc), n), grade, "", ""
+	return unescapeID(f[0]), edb.PageID(unescapeID(doc), n), grade, "", ""
 }
 
 // qrelFaults says what is wrong with a judgement of a page.

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -219,7 +221,7 @@ func fields(t reflect.Type) map[string]reflect.Type {
 
 // near gives the known key that the unknown one most resembles, or all of them.
 func near(key string, names map[string]reflect.Type) []string {
-	all := sortedKeys(names)
+	all := slices.Sorted(maps.Keys(names))
 	for _, n := range all {
 		if strings.EqualFold(n, key) || (len(key) > 3 && (strings.HasPrefix(n, key[:3]) || strings.HasSuffix(n, key[len(key)-3:]))) {
 			return []string{fmt.Sprintf("%q", n)}

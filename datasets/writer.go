@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -197,7 +198,7 @@ func (w *Writer) AddQrel(question, doc string, page, grade int) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	judge(w.qrels, question, PageID(doc, page), grade)
+	judge(w.qrels, question, edb.PageID(doc, page), grade)
 	return nil
 }
 
@@ -262,13 +263,13 @@ func (w *Writer) join() error {
 	for i, q := range w.asked {
 		for j, e := range q.Evidence {
 			byDoc[e.Doc] = append(byDoc[e.Doc], place{i, j})
-			id := PageID(e.Doc, e.Page)
+			id := edb.PageID(e.Doc, e.Page)
 			if _, ok := w.qrels[q.ID][id]; !ok {
 				judge(w.qrels, q.ID, id, 1)
 			}
 		}
 	}
-	for _, doc := range sortedKeys(byDoc) {
+	for _, doc := range slices.Sorted(maps.Keys(byDoc)) {
 		for _, at := range byDoc[doc] {
 			q := w.asked[at.question]
 			if f := evidence.faults(q.Evidence[at.evidence]); len(f) > 0 {
@@ -276,8 +277,8 @@ func (w *Writer) join() error {
 			}
 		}
 	}
-	for _, q := range sortedKeys(w.qrels) {
-		for _, page := range sortedKeys(w.qrels[q]) {
+	for _, q := range slices.Sorted(maps.Keys(w.qrels)) {
+		for _, page := range slices.Sorted(maps.Keys(w.qrels[q])) {
 			if f := ds.qrelFaults(q, page); len(f) > 0 {
 				return fmt.Errorf("judgement of %q: %s: %s", q, f[0].Problem, f[0].Fix)
 			}
@@ -310,8 +311,8 @@ func (w *Writer) place() error {
 // encodeQrels gives qrels.txt: "question 0 DOC#PAGE grade", sorted by question, document and page.
 func encodeQrels(m map[string]map[string]int) []byte {
 	var b strings.Builder
-	for _, q := range sortedKeys(m) {
-		pages := sortedKeys(m[q])
+	for _, q := range slices.Sorted(maps.Keys(m)) {
+		pages := slices.Sorted(maps.Keys(m[q]))
 		slices.SortFunc(pages, func(x, y string) int {
 			a, i, _ := splitPageID(x)
 			c, j, _ := splitPageID(y)

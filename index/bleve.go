@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"enterprisedocbench"
+
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/analysis/analyzer/custom"
 	"github.com/blevesearch/bleve/v2/analysis/token/lowercase"

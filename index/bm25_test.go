@@ -10,6 +10,7 @@ import (
 
 	"enterprisedocbench"
 	"enterprisedocbench/internal/testdata"
+
 	"pgregory.net/rapid"
 )
 

@@ -9,6 +9,7 @@ import (
 
 	"enterprisedocbench"
 	"enterprisedocbench/internal/testdata"
+
 	"pgregory.net/rapid"
 )
 

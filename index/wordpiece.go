@@ -11,8 +11,7 @@ import (
 // dropped, punctuation and Han characters on their own, words cut into the longest known pieces
 // from the left (Devlin and others, BERT, 2019). It is safe for concurrent use.
 type wordPiece struct {
-	ids     map[string]uint32
-	unknown uint32
+	ids map[string]uint32
 }
 
 // longestWord is the bytes beyond which a word is unknown as a whole.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"enterprisedocbench"
+
 	"pgregory.net/rapid"
 )
 

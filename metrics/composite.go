@@ -127,7 +127,7 @@ func Aggregate(rows []edb.Measurement) edb.Figure {
 		switch {
 		case r.Failed:
 			f.N++
-			strict += worstOf(r.Key)
+			strict += Worst(r.Key)
 		case r.Value != nil:
 			f.N++
 			f.NOK++
@@ -187,8 +187,8 @@ func Judged(key string, value float64) edb.Measurement {
 	return failed(key, fmt.Sprintf("out of range: rejected (%g is not in [0,1])", value))
 }
 
-// worstOf is what a failed unit takes in the strict figure, by the table of measures.
-func worstOf(key string) float64 {
+// Worst is what a failed unit takes in the strict figure, by the table of measures.
+func Worst(key string) float64 {
 	_, m, err := Lookup(key)
 	if err != nil {
 		return 0

@@ -3,14 +3,10 @@ package metrics
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"unicode"
 
 	"enterprisedocbench"
 )
-
-// PageID is the id of a physical page in qrels at page grain: DOC#PAGE.
-func PageID(doc string, page int) string { return doc + "#" + strconv.Itoa(page) }
 
 // FoldPages turns a ranking of passages into a ranking of pages, as "DOC#PAGE" ids: passages in
 // order; inside a passage its pages by their share of its words, ties to the lower page; the first
@@ -19,14 +15,14 @@ func FoldPages(hits []edb.Hit, passage func(id string) (edb.Passage, bool)) []st
 	return Fold(hits, func(h edb.Hit) []string {
 		p, ok := passage(h.Passage)
 		if !ok || len(p.Spans) == 0 {
-			return []string{PageID(h.Doc, 1)}
+			return []string{edb.PageID(h.Doc, 1)}
 		}
 		if len(p.Spans) == 1 {
-			return []string{PageID(p.Doc, p.Spans[0].Page)}
+			return []string{edb.PageID(p.Doc, p.Spans[0].Page)}
 		}
 		var out []string
 		for _, page := range pagesByShare(p) {
-			out = append(out, PageID(p.Doc, page))
+			out = append(out, edb.PageID(p.Doc, page))
 		}
 		return out
 	})

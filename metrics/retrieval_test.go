@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"enterprisedocbench/internal/testdata"
+
 	"pgregory.net/rapid"
 )
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"enterprisedocbench/internal/testdata"
+
 	"pgregory.net/rapid"
 )
 

@@ -194,11 +194,10 @@ func (r *runner) document(ctx context.Context, way *parsing, j int, hashes []str
 	if err == nil && hashes[j] == "" {
 		hashes[j], _, err = store.HashFile(path)
 	}
-	spec := way.spec
 	if err != nil {
 		fail("parse", "missing", err)
 	} else {
-		spec = forFormat(way.spec, doc)
+		spec := forFormat(way.spec, doc)
 		e, found, err := r.cachedParse(ctx, way, spec, doc, path, hashes[j], gold, &d.key)
 		switch {
 		case ctx.Err() != nil:

@@ -6,9 +6,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sync"
 
 	"enterprisedocbench"
 	"enterprisedocbench/datasets"
+	"enterprisedocbench/index"
 	"enterprisedocbench/internal/store"
 	"enterprisedocbench/parse"
 )
@@ -32,6 +34,10 @@ type parsing struct {
 	chunk  Chunk
 
 	docs []docResult // one per document of the run, in its order
+
+	indexed sync.Once // for search
+	index   *index.BM25
+	text    map[string]string // by passage
 }
 
 // arms expands the configuration: pipelines, then their oracle arms, then their noise arms.

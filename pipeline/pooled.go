@@ -4,6 +4,8 @@ import (
 	"enterprisedocbench"
 	"enterprisedocbench/metrics"
 	"enterprisedocbench/stats"
+	"maps"
+	"slices"
 )
 
 // answerCounts are the claims of one answer by verdict.
@@ -45,7 +47,7 @@ func (r *runner) pooled(arm string, figures map[string]edb.Figure) {
 
 	var shares []float64
 	var names [][]string
-	for _, d := range sortedKeys(byDoc) {
+	for _, d := range slices.Sorted(maps.Keys(byDoc)) {
 		v := 0.0
 		if byDoc[d].Hallucinated(false) > 0 {
 			v = 1

@@ -62,7 +62,7 @@ func (p Prices) indexYear(ix indexResult) float64 {
 
 // priced adds the time and money figures of every arm. They come from one machine's clock, so they
 // carry no interval and stand apart from what is measured.
-func (r *runner) priced(s *Summary) {
+func (r *runner) priced(s *edb.Summary) {
 	p := r.prices
 	s.PriceBook = p.Date
 	best := 0.0

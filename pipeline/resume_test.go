@@ -96,7 +96,7 @@ func config(t *testing.T, data, pipelines string) string {
 
 const twoArms = "  - {name: bm25}\n  - {name: low-k1, retrieve: {k1: 0.4}}\n"
 
-func run(t *testing.T, path, out, cache string, workers int) *Summary {
+func run(t *testing.T, path, out, cache string, workers int) *edb.Summary {
 	t.Helper()
 	c, err := Load(path)
 	if err != nil {

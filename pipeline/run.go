@@ -38,7 +38,7 @@ type Options struct {
 // Result is what a finished run tells its caller.
 type Result struct {
 	Dir     string
-	Summary *Summary
+	Summary *edb.Summary
 }
 
 // runner carries one run through its steps.
@@ -70,7 +70,7 @@ type runner struct {
 	failures []edb.Failure
 	costs    []edb.Cost
 	rows     []edb.Measurement
-	stages   []StageTime
+	stages   []edb.StageTime
 }
 
 // Run carries a configuration through all stages and writes the run folder. Running it again
@@ -109,7 +109,7 @@ func Run(ctx context.Context, cfg *Config, opt Options) (*Result, error) {
 	}, r.opt.Cache)
 	defer r.pool.Close()
 
-	var summary *Summary
+	var summary *edb.Summary
 	steps := []struct {
 		file string // what the step leaves behind
 		do   func(context.Context) error
@@ -127,7 +127,7 @@ func Run(ctx context.Context, cfg *Config, opt Options) (*Result, error) {
 		if err := s.do(ctx); err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", cfg.Name, s.file, err)
 		}
-		r.stages = append(r.stages, StageTime{Stage: s.file, WallSeconds: time.Since(start).Seconds()})
+		r.stages = append(r.stages, edb.StageTime{Stage: s.file, WallSeconds: time.Since(start).Seconds()})
 	}
 	summary.Stages = r.stages
 	if err := store.WriteFile(filepath.Join(r.dir, "summary.json"), append(store.JSON(summary), '\n')); err != nil {

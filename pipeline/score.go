@@ -168,8 +168,7 @@ func (r *runner) score(ctx context.Context) error {
 	return store.WriteWith(filepath.Join(r.dir, "claims.jsonl"), func(w io.Writer) error {
 		for i, rk := range r.ranked {
 			r.outcomes[rk.arm.name] = map[string]int{}
-			search := r.searcher(rk)
-			do := func(ctx context.Context, j int) (scored, error) { return r.scoreQuestion(ctx, i, j, search) }
+			do := func(ctx context.Context, j int) (scored, error) { return r.scoreQuestion(ctx, i, j) }
 			emit := func(j int, s scored) error {
 				for _, c := range s.counts {
 					r.counts[rk.arm.name] = append(r.counts[rk.arm.name], answerCounts{r.asked[j].ID, c})
@@ -192,28 +191,29 @@ func (r *runner) score(ctx context.Context) error {
 	})
 }
 
-// searcher finds passages of the corpus that may bear a claim, so that what is true but was not
-// retrieved is told from what is made up.
-func (r *runner) searcher(rk *ranked) func(string) []string {
-	var once sync.Once
-	var ix *index.BM25
-	return func(claim string) []string {
-		once.Do(func() {
-			var ps []edb.Passage
-			for _, d := range rk.arm.parsing.docs {
-				ps = append(ps, d.passages...)
+// search finds passages of the corpus that may bear a claim, so that what is true but was not
+// retrieved is told from what is made up. Arms that parse alike share one index, built at the first
+// claim that asks.
+func (w *parsing) search(claim string) []string {
+	w.indexed.Do(func() {
+		var ps []edb.Passage
+		w.text = map[string]string{}
+		for _, d := range w.docs {
+			ps = append(ps, d.passages...)
+			for _, p := range d.passages {
+				w.text[p.ID] = p.Text
 			}
-			ix = index.BuildBM25(ps)
-		})
-		var out []string
-		for _, h := range ix.Search(claim, 1.5, 0.75, 5) {
-			out = append(out, rk.byID[h.Passage].Text)
 		}
-		return out
+		w.index = index.BuildBM25(ps)
+	})
+	var out []string
+	for _, h := range w.index.Search(claim, 1.5, 0.75, 5) {
+		out = append(out, w.text[h.Passage])
 	}
+	return out
 }
 
-func (r *runner) scoreQuestion(ctx context.Context, i, j int, search func(string) []string) (scored, error) {
+func (r *runner) scoreQuestion(ctx context.Context, i, j int) (scored, error) {
 	var s scored
 	rk, q := r.ranked[i], r.asked[j]
 	a := rk.arm
@@ -223,7 +223,7 @@ func (r *runner) scoreQuestion(ctx context.Context, i, j int, search func(string
 	}
 	s.rows = rows
 	if r.answered[i] != nil {
-		opt := metrics.AnswerOptions{Corpus: search, Verifier: r.cfg.Metrics.Verifier}
+		opt := metrics.AnswerOptions{Corpus: a.parsing.search, Verifier: r.cfg.Metrics.Verifier}
 		for _, ev := range q.Evidence {
 			if g := r.gold.get(ev.Doc); g.ok && g.err == nil {
 				opt.Gold = append(opt.Gold, evidenceText(g.p, ev))
@@ -326,14 +326,14 @@ func (r *runner) foldPages(ctx context.Context, rk *ranked, hits []edb.Hit) []st
 	return metrics.Fold(hits, func(h edb.Hit) []string {
 		p, ok := rk.byID[h.Passage]
 		if !ok {
-			return []string{metrics.PageID(h.Doc, 1)}
+			return []string{edb.PageID(h.Doc, 1)}
 		}
 		j, found := slices.BinarySearchFunc(r.docs, h.Doc, func(d edb.Document, id string) int { return strings.Compare(d.ID, id) })
 		if found && !rk.arm.parsing.docs[j].paged {
 			if al := r.alignments().get(ctx, rk.arm.parsing, h.Doc); al.a != nil {
 				var out []string
 				for _, s := range al.a.PageShares(p.Spans) {
-					out = append(out, metrics.PageID(h.Doc, s.Page))
+					out = append(out, edb.PageID(h.Doc, s.Page))
 				}
 				return out
 			}

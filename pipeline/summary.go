@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -11,63 +12,13 @@ import (
 	"enterprisedocbench/stats"
 )
 
-// Summary is summary.json: the figures of every arm, and the money and time apart from them
-// because those differ from run to run.
-type Summary struct {
-	Run         string                           `json:"run"`
-	Dataset     string                           `json:"dataset"`
-	Arms        []string                         `json:"arms"` // in the order of the configuration
-	Pipelines   map[string]map[string]edb.Figure `json:"pipelines"`
-	Costs       map[string]map[string]edb.Figure `json:"costs"`
-	Documents   int                              `json:"documents"`
-	Pages       int                              `json:"pages"`
-	Questions   int                              `json:"questions"`
-	Dropped     int                              `json:"dropped_questions"`
-	ByModality  map[string]int                   `json:"questions_by_modality"`
-	Outcomes    map[string]map[string]int        `json:"outcomes"`
-	Strata      []Stratum                        `json:"strata"`
-	Failures    int                              `json:"failures"`
-	FailureKind map[string]int                   `json:"failures_by_kind"`
-	Unparsed    int                              `json:"unparsed"` // documents without a parse, summed over arms
-	Redone      map[string]int                   `json:"units_done_by_this_call"`
-	Baseline    string                           `json:"baseline"`
-	PriceBook   string                           `json:"price_book"`
-	Calls       int                              `json:"calls,omitempty"` // dry run: generator calls that would be made
-	Stages      []StageTime                      `json:"stages"`
-}
-
-// StageTime is the wall time of a step in this call, seconds.
-type StageTime struct {
-	Stage       string  `json:"stage"`
-	WallSeconds float64 `json:"wall_s"`
-}
-
-// Stratum is one figure of an arm over the questions of one modality.
-type Stratum struct {
-	Arm         string     `json:"arm"`
-	By          string     `json:"by"`
-	Value       string     `json:"value"`
-	Key         string     `json:"key"`
-	Figure      edb.Figure `json:"figure"`
-	Directional bool       `json:"directional"` // fewer units than strata.min_n
-}
-
-// unit is one measured value ready for a figure.
+// values are the units of one measure ready for a figure.
 type values struct {
 	strict, ok []float64 // ok holds values of units that succeeded
 	docs       [][]string
 	units      []string
 	missing    int
 	reason     string
-}
-
-// worst is the value that a failed unit takes in the strict figure.
-func worst(key string) float64 {
-	_, m, err := metrics.Lookup(key)
-	if err != nil {
-		return 0
-	}
-	return m.Worst
 }
 
 // samples groups an arm's rows by measure; repeats of a unit are averaged first.
@@ -89,7 +40,7 @@ func (r *runner) samples(rows []edb.Measurement, keep func(unit string) bool) ma
 			s = &values{}
 			out[key] = s
 		}
-		floor := worst(key)
+		floor := metrics.Worst(key)
 		sum, sumOK, n, nOK := 0.0, 0.0, 0, 0
 		for _, row := range group {
 			switch {
@@ -187,7 +138,7 @@ func mean(xs []float64) *float64 {
 }
 
 // summarize makes the figures of every arm from the rows alone.
-func (r *runner) summarize() (*Summary, error) {
+func (r *runner) summarize() (*edb.Summary, error) {
 	r.cluster()
 	s := r.plan()
 	s.Pipelines, s.Costs, s.Outcomes = map[string]map[string]edb.Figure{}, map[string]map[string]edb.Figure{}, r.outcomes
@@ -200,7 +151,7 @@ func (r *runner) summarize() (*Summary, error) {
 		r.opt.Progress("summarize", i+1, len(r.arms))
 		set := r.samples(byArm[a.name], nil)
 		figures := map[string]edb.Figure{}
-		for _, key := range sortedKeys(set) {
+		for _, key := range slices.Sorted(maps.Keys(set)) {
 			figures[key] = r.figure(key, set[key])
 		}
 		r.composites(set, figures)
@@ -210,7 +161,7 @@ func (r *runner) summarize() (*Summary, error) {
 			cut := r.samples(byArm[a.name], func(unit string) bool { return c.units[unit] })
 			for _, key := range []string{"retrieve.ndcg@5", "generate.accuracy", "generate.hr", "generate.abstain"} {
 				if v, ok := cut[key]; ok && len(v.strict) > 0 {
-					s.Strata = append(s.Strata, Stratum{a.name, c.by, c.value, key, r.figure(key, v), len(v.strict) < r.cfg.Strata.MinN})
+					s.Strata = append(s.Strata, edb.Stratum{Arm: a.name, By: c.by, Value: c.value, Key: key, Figure: r.figure(key, v), Directional: len(v.strict) < r.cfg.Strata.MinN})
 				}
 			}
 		}
@@ -265,15 +216,15 @@ func (r *runner) cuts() []cut {
 			out = append(out, cut{"modality", m, modality[m]})
 		}
 	}
-	for _, d := range sortedKeys(domain) {
+	for _, d := range slices.Sorted(maps.Keys(domain)) {
 		out = append(out, cut{"domain", d, domain[d]})
 	}
 	return out
 }
 
 // plan is the part of the summary that is known before anything runs.
-func (r *runner) plan() *Summary {
-	s := &Summary{Run: r.dir, Dataset: r.ds.Info.Name, Documents: len(r.docs), Questions: len(r.asked), Dropped: r.dropped,
+func (r *runner) plan() *edb.Summary {
+	s := &edb.Summary{Run: r.dir, Dataset: r.ds.Info.Name, Documents: len(r.docs), Questions: len(r.asked), Dropped: r.dropped,
 		ByModality: map[string]int{}, Baseline: r.cfg.Baseline}
 	for _, a := range r.arms {
 		s.Arms = append(s.Arms, a.name)
@@ -288,15 +239,6 @@ func (r *runner) plan() *Summary {
 		s.Pages += d.Pages
 	}
 	return s
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // composites adds P, G and Q, each on the means of its parts with an interval over all their units.
@@ -335,9 +277,9 @@ func (r *runner) composites(set map[string]*values, figures map[string]edb.Figur
 			}
 			R, G = m[0], g.of(m[1:])
 			if withP {
-				return 0.25*P + 0.50*R + 0.25*G
+				return metrics.Weighted([]float64{P, R, G}, metrics.QWeights)
 			}
-			return (0.50*R + 0.25*G) / 0.75
+			return metrics.Weighted([]float64{R, G}, metrics.QWeights[1:])
 		}, r.options()))
 		f.N, f.NOK = min(len(nd.strict), g.named.N), min(len(nd.ok), g.named.NOK)
 		if withP {

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"enterprisedocbench"
@@ -24,7 +26,7 @@ func Load(dir string) (Run, error) {
 	if err != nil {
 		return r, fmt.Errorf("%s is not a finished run: %w", dir, err)
 	}
-	if err := json.Unmarshal(b, &r); err != nil {
+	if err := json.Unmarshal(b, &r.Summary); err != nil {
 		return r, fmt.Errorf("%s: %w", filepath.Join(dir, "summary.json"), err)
 	}
 	return r, nil
@@ -65,7 +67,7 @@ func Page(w io.Writer, r Run, failures []edb.Failure, examples []Example) error 
 			}
 		}
 		var out []keyed
-		for _, k := range sortedKeys(set) {
+		for _, k := range slices.Sorted(maps.Keys(set)) {
 			row := keyed{Key: k, Money: money}
 			for _, a := range r.Arms {
 				row.Cells = append(row.Cells, m[a][k])
@@ -85,7 +87,7 @@ func Page(w io.Writer, r Run, failures []edb.Failure, examples []Example) error 
 		"Run": r, "Head": rows[0], "Rows": rows[1:], "Notes": r.Notes(),
 		"Figures": group(r.Pipelines, false), "Costs": group(r.Costs, true),
 		"Charts":   []chart{forest(r, "retrieve.ndcg@5", "Retrieval: nDCG@5, page grain"), forest(r, "generate.g", "Generation: G"), forest(r, r.quality(), "Quality: "+r.quality())},
-		"Outcomes": sortedKeys(outcomes), "Failures": failures, "Examples": examples,
+		"Outcomes": slices.Sorted(maps.Keys(outcomes)), "Failures": failures, "Examples": examples,
 	})
 }
 

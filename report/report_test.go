@@ -14,8 +14,8 @@ func fig(v float64, n int) edb.Figure {
 }
 
 func example() Run {
-	return Run{Dataset: "d <script>", Arms: []string{"bm25", "dense"}, Documents: 3, Pages: 7, Questions: 12, Failures: 1,
-		ByModality: map[string]int{"table": 12}, ByKind: map[string]int{"parse: encrypted": 1}, PriceBook: "2026-11",
+	return Run{edb.Summary{Dataset: "d <script>", Arms: []string{"bm25", "dense"}, Documents: 3, Pages: 7, Questions: 12, Failures: 1,
+		ByModality: map[string]int{"table": 12}, FailureKind: map[string]int{"parse: encrypted": 1}, PriceBook: "2026-11",
 		Pipelines: map[string]map[string]edb.Figure{
 			"bm25": {"parse.p": fig(0.9, 3), "retrieve.ndcg@5": fig(0.8, 12), "retrieve.p@3": fig(0.33, 12), "generate.g": fig(0.7, 12), "quality.q": fig(0.79, 12), "quality.q(without=parse)": fig(0.76, 12)},
 			"dense": {"parse.p": {Reason: "not measured: no unit has tea"}, "parse.p(parts=tis+lf)": fig(0.95, 3), "retrieve.ndcg@5": fig(0.5, 12), "generate.g": fig(0.6, 12),
@@ -23,7 +23,7 @@ func example() Run {
 		},
 		Costs:    map[string]map[string]edb.Figure{"bm25": {"cost.relative": fig(1, 1), "index.relative": fig(1, 1)}, "dense": {"cost.relative": {Reason: "unknown"}}},
 		Outcomes: map[string]map[string]int{"bm25": {"correct": 9}, "dense": {"correct": 5}},
-	}
+	}}
 }
 
 func TestTextNamesWhatIsMissing(t *testing.T) {

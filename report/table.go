@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -11,43 +12,8 @@ import (
 	"enterprisedocbench"
 )
 
-// Run is what a report needs of a run: the summary as it stands in summary.json.
-type Run struct {
-	Run        string                           `json:"run"`
-	Dataset    string                           `json:"dataset"`
-	Arms       []string                         `json:"arms"`
-	Pipelines  map[string]map[string]edb.Figure `json:"pipelines"`
-	Costs      map[string]map[string]edb.Figure `json:"costs"`
-	Documents  int                              `json:"documents"`
-	Pages      int                              `json:"pages"`
-	Questions  int                              `json:"questions"`
-	Dropped    int                              `json:"dropped_questions"`
-	ByModality map[string]int                   `json:"questions_by_modality"`
-	Outcomes   map[string]map[string]int        `json:"outcomes"`
-	Strata     []Stratum                        `json:"strata"`
-	Failures   int                              `json:"failures"`
-	ByKind     map[string]int                   `json:"failures_by_kind"`
-	Redone     map[string]int                   `json:"units_done_by_this_call"`
-	Baseline   string                           `json:"baseline"`
-	PriceBook  string                           `json:"price_book"`
-	Stages     []Stage                          `json:"stages"`
-}
-
-// Stratum is one figure of an arm over a part of the units.
-type Stratum struct {
-	Arm         string     `json:"arm"`
-	By          string     `json:"by"`
-	Value       string     `json:"value"`
-	Key         string     `json:"key"`
-	Figure      edb.Figure `json:"figure"`
-	Directional bool       `json:"directional"`
-}
-
-// Stage is the wall time of a step, seconds.
-type Stage struct {
-	Stage string  `json:"stage"`
-	Wall  float64 `json:"wall_s"`
-}
+// Run is a run as a report shows it: the summary that stands in summary.json.
+type Run struct{ edb.Summary }
 
 // Num prints a share with three decimals; nil is "·", not scored.
 func Num(v *float64) string {
@@ -93,7 +59,7 @@ func parsing(figs map[string]edb.Figure) (string, edb.Figure) {
 	if f := figs["parse.p"]; f.Value != nil {
 		return "parse.p", f
 	}
-	for _, k := range sortedKeys(figs) {
+	for _, k := range slices.Sorted(maps.Keys(figs)) {
 		if strings.HasPrefix(k, "parse.p(parts=") {
 			return k, figs[k]
 		}
@@ -105,7 +71,7 @@ func generation(figs map[string]edb.Figure) (string, edb.Figure) {
 	if f := figs["generate.g"]; f.Value != nil {
 		return "generate.g", f
 	}
-	for _, k := range sortedKeys(figs) {
+	for _, k := range slices.Sorted(maps.Keys(figs)) {
 		if strings.HasPrefix(k, "generate.g(parts=") {
 			return k, figs[k]
 		}
@@ -174,14 +140,14 @@ func (r Run) Notes() []string {
 		notes = append(notes, fmt.Sprintf("%d questions left out: their evidence is outside the split", r.Dropped))
 	}
 	if r.Failures > 0 {
-		notes = append(notes, fmt.Sprintf("%d units failed (%s): see failures.jsonl", r.Failures, counts(r.ByKind)))
+		notes = append(notes, fmt.Sprintf("%d units failed (%s): see failures.jsonl", r.Failures, counts(r.FailureKind)))
 	}
 	return notes
 }
 
 func counts(m map[string]int) string {
 	var out []string
-	for _, k := range sortedKeys(m) {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
 		name := k
 		if name == "" {
 			name = "no modality"
@@ -189,15 +155,6 @@ func counts(m map[string]int) string {
 		out = append(out, fmt.Sprintf("%s %d", name, m[k]))
 	}
 	return strings.Join(out, ", ")
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // Text writes the table and its notes.

@@ -48,10 +48,7 @@ func figures(rows []edb.Measurement) map[string]edb.Figure {
 	}
 	for key, rs := range byKey {
 		f := metrics.Aggregate(rs)
-		worst := 0.0
-		if _, m, err := metrics.Lookup(key); err == nil {
-			worst = m.Worst
-		}
+		worst := metrics.Worst(key)
 		var values []float64
 		var units [][]string
 		for _, r := range rs {

@@ -144,7 +144,7 @@ func execute(ctx context.Context, s *streams, cfg *pipeline.Config, f runFlags) 
 
 // scored reports whether any unit of any pipeline succeeded at anything. Where every document
 // failed there is nothing to retrieve from, and refusals alone are no score.
-func scored(s *pipeline.Summary) bool {
+func scored(s *edb.Summary) bool {
 	if s.Unparsed >= s.Documents*len(s.Arms) {
 		return false
 	}
