@@ -87,7 +87,7 @@ func (d *Dataset) fileFaults(doc edb.Document) []Fault {
 		add(fmt.Sprintf("file %q cannot be read: %s", doc.Path, cause(err)), "make it readable")
 		return out
 	}
-	if size == 0 {
+	if size == 0 && !d.Info.AnyFiles() {
 		add(fmt.Sprintf("file %q is empty", doc.Path), "put the real file there or take the line out")
 		return out
 	}
@@ -98,7 +98,7 @@ func (d *Dataset) fileFaults(doc edb.Document) []Fault {
 		add("sha256 is not that of the file", "fetch the file again or write "+sum)
 	}
 	ext := strings.ToLower(path.Ext(doc.Path))
-	if why := magicFault(ext, head); why != "" {
+	if why := magicFault(ext, head); why != "" && !d.Info.AnyFiles() {
 		add(why, "fetch the file again or name it by what it is")
 	}
 	if want := mimeOf(ext); doc.MIME != "" && want != "" && doc.MIME != want && !strings.HasPrefix(doc.MIME, want+";") {

@@ -1,6 +1,6 @@
 // Package datasets reads, writes and checks the dataset directory: documents with their licence and
-// gold, questions with their evidence, and the judgements derived from it. It also turns public
-// collections into such directories ([Importers]).
+// gold, questions with their evidence, the judgements derived from it, and labelled answers. It also
+// turns public collections into such directories ([Importers]).
 //
 // [Open] takes a directory and gives its documents and questions, refusing the first thing that is
 // wrong; [Check] takes the same directory and lists everything that is wrong, each fault with file,

@@ -32,7 +32,7 @@ func TestFormatsPage(t *testing.T) {
 	}
 	for q := range strings.Lines(blocks["queries.jsonl"]) {
 		v, faults := decodeRow[edb.Question]([]byte(q), reflect.TypeFor[edb.Question]())
-		if len(faults) > 0 || len(questionFaults(*v)) > 0 {
+		if len(faults) > 0 || len(Info{}.questionFaults(*v)) > 0 {
 			t.Errorf("queries.jsonl: %v", faults)
 		}
 		for _, e := range v.Evidence {
@@ -46,7 +46,18 @@ func TestFormatsPage(t *testing.T) {
 			t.Errorf("qrels.txt: %q: %s", q, problem)
 		}
 	}
-	for _, typ := range []reflect.Type{reflect.TypeFor[edb.Document](), reflect.TypeFor[edb.Question](), reflect.TypeFor[edb.Element](), goldType, reflect.TypeFor[edb.Licence](), reflect.TypeFor[edb.Evidence](), reflect.TypeFor[edb.GoldAnswer]()} {
+	n := 0
+	for a := range strings.Lines(blocks["answers.jsonl"]) {
+		v, faults := decodeRow[LabelledAnswer]([]byte(a), reflect.TypeFor[LabelledAnswer]())
+		if len(faults) > 0 || len(labelledFaults(*v)) > 0 {
+			t.Errorf("answers.jsonl: %v %v", faults, labelledFaults(*v))
+		}
+		n++
+	}
+	if n != 2 {
+		t.Errorf("answers.jsonl: %d lines", n)
+	}
+	for _, typ := range []reflect.Type{reflect.TypeFor[LabelledAnswer](), reflect.TypeFor[Label](), reflect.TypeFor[LabelledClaim](), reflect.TypeFor[Comparison](), reflect.TypeFor[LabelSpan](), reflect.TypeFor[edb.Citation](), reflect.TypeFor[edb.Document](), reflect.TypeFor[edb.Question](), reflect.TypeFor[edb.Element](), goldType, reflect.TypeFor[edb.Licence](), reflect.TypeFor[edb.Evidence](), reflect.TypeFor[edb.GoldAnswer]()} {
 		for key := range fields(typ) {
 			if !strings.Contains(page, key) {
 				t.Errorf("%s: key %q is not described", typ, key)

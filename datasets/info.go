@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -44,9 +45,24 @@ type Info struct {
 	// GoldParts lists the element kinds that the gold annotates. Empty means all: the gold is the
 	// whole document. With [table], text and layout have nothing to be measured against.
 	GoldParts []string `yaml:"gold_parts,omitempty"`
+	// Documents is "external" for a dataset of judgements or answers whose documents are elsewhere:
+	// qrels.txt and answers.jsonl may then name documents that documents.jsonl lacks, and questions
+	// may lack their text. Empty: all documents are here.
+	Documents string `yaml:"documents,omitempty"`
+	// Files is "any" where files may be empty, damaged or other than their names say, to try readers
+	// on. Empty: files must be what they are named.
+	Files string `yaml:"files,omitempty"`
+	// Expected are figures that the publishers give for the dataset as a whole, by their name there.
+	Expected map[string]float64 `yaml:"expected,omitempty"`
 	// Mask says what both sides leave out before text is compared, document by document.
 	Mask []MaskRule `yaml:"mask,omitempty"`
 }
+
+// External reports whether documents that the dataset names may be elsewhere.
+func (i Info) External() bool { return i.Documents == "external" }
+
+// AnyFiles reports whether files may be other than their names say.
+func (i Info) AnyFiles() bool { return i.Files == "any" }
 
 // Privacy says whether document text may leave the machine. Send is "allow" (also when empty) or
 // "never": then only local endpoints may see it.
@@ -151,6 +167,17 @@ func (i Info) faults(data []byte) []Fault {
 	}
 	if !slices.Contains([]string{"", "allow", "never"}, i.Privacy.Send) {
 		add("send", fmt.Sprintf("privacy.send is %q", i.Privacy.Send), "use allow or never")
+	}
+	if i.Documents != "" && !i.External() {
+		add("documents", fmt.Sprintf("documents is %q", i.Documents), "write external, or leave it out")
+	}
+	if i.Files != "" && !i.AnyFiles() {
+		add("files", fmt.Sprintf("files is %q", i.Files), "write any, or leave it out")
+	}
+	for _, k := range slices.Sorted(maps.Keys(i.Expected)) {
+		if v := i.Expected[k]; math.IsNaN(v) || math.IsInf(v, 0) {
+			add("expected", fmt.Sprintf("expected.%s is %v", k, v), "write a finite number")
+		}
 	}
 	sum := 0.0
 	for _, k := range slices.Sorted(maps.Keys(i.Splits)) {

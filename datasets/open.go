@@ -24,6 +24,8 @@ type Dataset struct {
 	Questions []edb.Question // in file order
 	// Qrels holds judgements by question and page, as "DOC#PAGE" (edb.PageID) with the plain document ID.
 	Qrels map[string]map[string]int
+	// Answers holds the labelled answers of answers.jsonl, in file order; empty without the file.
+	Answers []LabelledAnswer
 	// Markdown reads gold/ID.md. It must be set before Gold is asked for such a document.
 	Markdown func(path string) (edb.Parsed, error)
 
@@ -31,7 +33,8 @@ type Dataset struct {
 	docLine      map[string]int
 	questionLine map[string]int
 	questionAt   map[string]int
-	real         string // Dir without symbolic links
+	find         func(id string) (edb.Document, bool) // in place of docAt, while a writer is at work
+	real         string                               // Dir without symbolic links
 }
 
 // Open reads a dataset directory strictly: unknown, repeated and mistyped keys, double IDs, values
@@ -61,7 +64,7 @@ func read(dir string) (*Dataset, []Fault) {
 			d.real = real
 		}
 	}
-	docs, f := readTable[edb.Document](dir, DocumentsFile, true)
+	docs, f := readTable[edb.Document](dir, DocumentsFile, !d.Info.External())
 	faults = append(faults, f...)
 	paths := map[string]string{}
 	leads := newInside(d.real)
@@ -101,7 +104,7 @@ func read(dir string) (*Dataset, []Fault) {
 		add := func(problem, fix string) {
 			faults = append(faults, Fault{QuestionsFile, r.line, fmt.Sprintf("question %q: %s", r.v.ID, problem), fix})
 		}
-		for _, f := range questionFaults(r.v) {
+		for _, f := range d.Info.questionFaults(r.v) {
 			add(f.Problem, f.Fix)
 		}
 		for i, e := range r.v.Evidence {
@@ -115,6 +118,7 @@ func read(dir string) (*Dataset, []Fault) {
 		}
 	}
 	faults = append(faults, d.readQrels()...)
+	faults = append(faults, d.readAnswers()...)
 	return d, faults
 }
 
@@ -135,11 +139,33 @@ func (d *Dataset) index() {
 
 // Document gives the document with the ID.
 func (d *Dataset) Document(id string) (edb.Document, bool) {
+	if d.find != nil {
+		return d.find(id)
+	}
 	i, ok := d.docAt[id]
 	if !ok {
 		return edb.Document{}, false
 	}
 	return d.Documents[i], true
+}
+
+// Runnable says why no pipeline can run over the dataset, as an error with the remedy: its documents
+// are elsewhere, or it has none.
+func (d *Dataset) Runnable() error {
+	why := ""
+	switch {
+	case d.Info.External():
+		why = InfoFile + " says documents: external"
+	case len(d.Documents) == 0:
+		why = DocumentsFile + " is empty"
+	default:
+		return nil
+	}
+	what := "judgements or questions"
+	if len(d.Answers) > 0 {
+		what = "labelled answers"
+	}
+	return fmt.Errorf("dataset %s: %s: it holds %s and no documents to parse: score a run against its %s with edb eval retrieval, or name a dataset with documents", d.Dir, why, what, QrelsFile)
 }
 
 // Line gives the line of documents.jsonl that a document stands in; 0 if there is none.
@@ -359,7 +385,7 @@ func (d *Dataset) qrelFaults(q, page string) []Fault {
 	name, n, _ := splitPageID(page)
 	doc, ok := d.Document(name)
 	switch {
-	case !ok:
+	case !ok && !d.Info.External():
 		l.add(fmt.Sprintf("document %q is unknown", name), "name one of "+DocumentsFile)
 	case doc.Pages > 0 && n > doc.Pages:
 		l.add(fmt.Sprintf("page %d of document %q, which has %d pages", n, name, doc.Pages), "count physical pages from 1")

@@ -22,20 +22,35 @@ import (
 // Writer makes a dataset directory. Everything is written beside the directory, in DIR.partial, and
 // takes its name at Close: a reader sees the whole dataset or none. Its methods may be called from
 // several goroutines; the bytes written depend on what was added, not on the order.
+//
+// Files, gold, the lines of documents and answers go to disk as they come. What stays in memory is
+// about 200 bytes and twice the id for a document, whole questions, the ids of answers, and the
+// judgements.
 type Writer struct {
 	dir, tmp string
 	replace  bool
 	info     Info
 	lock     *os.File
 
-	mu     sync.Mutex
-	docs   []edb.Document
-	seen   map[string]bool
-	names  map[string]string // lower-cased file name -> document
-	asked  []edb.Question
-	qseen  map[string]bool
-	qrels  map[string]map[string]int
-	closed bool
+	mu      sync.Mutex
+	docs    []docEntry
+	names   map[string]int32 // lower-cased file name -> index in docs
+	lines   *spool           // of documents.jsonl
+	asked   []edb.Question
+	qseen   map[string]bool
+	answers *spool
+	aseen   map[string]spooled
+	qrels   map[string]map[string]int
+	closed  bool
+}
+
+// docEntry is what the writer keeps of a document.
+type docEntry struct {
+	id    string
+	gold  string
+	at    int64
+	n     int32
+	pages int32
 }
 
 // Create starts a dataset in dir, which must be absent or empty. It fails where another writer is
@@ -66,8 +81,19 @@ func create(dir string, info Info, replace bool) (*Writer, error) {
 		dropLock(lock)
 		return nil, fmt.Errorf("dataset %s: %w", dir, err)
 	}
-	return &Writer{dir: dir, tmp: tmp, replace: replace, info: info, lock: lock,
-		seen: map[string]bool{}, names: map[string]string{}, qseen: map[string]bool{}, qrels: map[string]map[string]int{}}, nil
+	w := &Writer{dir: dir, tmp: tmp, replace: replace, info: info, lock: lock,
+		names: map[string]int32{}, qseen: map[string]bool{}, aseen: map[string]spooled{}, qrels: map[string]map[string]int{}}
+	if w.lines, err = newSpool(tmp); err == nil {
+		if w.answers, err = newSpool(tmp); err != nil {
+			w.lines.drop()
+		}
+	}
+	if err != nil {
+		os.RemoveAll(tmp)
+		dropLock(lock)
+		return nil, fmt.Errorf("dataset %s: %w", dir, err)
+	}
+	return w, nil
 }
 
 // free says whether a dataset may take the name dir.
@@ -115,7 +141,7 @@ func (w *Writer) add(d edb.Document, content, gold []byte, goldExt string) error
 	if why := badID(d.ID); why != "" {
 		return fail("id "+why, "give it another")
 	}
-	if len(content) == 0 {
+	if len(content) == 0 && !w.info.AnyFiles() {
 		return fail("the file is empty", "leave the document out")
 	}
 	ext := strings.ToLower(path.Ext(filepath.ToSlash(d.Path)))
@@ -141,26 +167,11 @@ func (w *Writer) add(d edb.Document, content, gold []byte, goldExt string) error
 	if gold != nil && (d.Gold == "none" || d.Gold == "") {
 		return fail(fmt.Sprintf("gold is given but its kind is %q", d.Gold), "say human, source, generated or reference(ENGINE@VERSION)")
 	}
-	if why := magicFault(ext, content[:min(len(content), 1024)]); why != "" {
+	if why := magicFault(ext, content[:min(len(content), 1024)]); why != "" && !w.info.AnyFiles() {
 		return fail(why, "name it by what it is")
 	}
-
-	w.mu.Lock()
-	twin, clash := w.names[strings.ToLower(name)]
-	dup := w.seen[d.ID]
-	if !dup && !clash && !w.closed {
-		w.seen[d.ID], w.names[strings.ToLower(name)] = true, d.ID
-		w.docs = append(w.docs, d)
-	}
-	closed := w.closed
-	w.mu.Unlock()
-	switch {
-	case closed:
-		return fail("the writer is closed", "add documents before Close")
-	case dup:
-		return fail("id is given twice", "give every document its own")
-	case clash:
-		return fail(fmt.Sprintf("its file name differs from that of %q in case only", twin), "rename one of the two")
+	if problem, fix := w.enter(d, strings.ToLower(name)); problem != "" {
+		return fail(problem, fix)
 	}
 	if err := os.WriteFile(filepath.Join(w.tmp, filepath.FromSlash(d.Path)), content, 0o644); err != nil {
 		return fail("cannot be written: "+cause(err), "free space or name another folder")
@@ -171,10 +182,42 @@ func (w *Writer) add(d edb.Document, content, gold []byte, goldExt string) error
 	return store.WriteFile(filepath.Join(w.tmp, GoldDir, name+goldExt), gold)
 }
 
+// enter takes a document in under its file name, if both are free.
+func (w *Writer) enter(d edb.Document, name string) (problem, fix string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return "the writer is closed", "add documents before Close"
+	}
+	if i, taken := w.names[name]; taken {
+		if twin := w.docs[i].id; twin != d.ID {
+			return fmt.Sprintf("its file name differs from that of %q in case only", twin), "rename one of the two"
+		}
+		return "id is given twice", "give every document its own"
+	}
+	at, n, err := w.lines.add(d)
+	if err != nil {
+		return "cannot be written: " + cause(err), "free space or name another folder"
+	}
+	w.names[name] = int32(len(w.docs))
+	w.docs = append(w.docs, docEntry{d.ID, d.Gold, at, n, int32(d.Pages)})
+	return "", ""
+}
+
+// document gives what the writer keeps of a document: id, gold and pages. It is for Close, which
+// sorts the entries by id.
+func (w *Writer) document(id string) (edb.Document, bool) {
+	i, ok := slices.BinarySearchFunc(w.docs, id, func(e docEntry, id string) int { return cmp.Compare(e.id, id) })
+	if !ok {
+		return edb.Document{}, false
+	}
+	return edb.Document{ID: id, Gold: w.docs[i].gold, Pages: int(w.docs[i].pages)}, true
+}
+
 // AddQuestion adds a question. Its evidence is compared with the gold at Close, so documents and
 // questions may come in any order.
 func (w *Writer) AddQuestion(q edb.Question) error {
-	if f := questionFaults(q); len(f) > 0 {
+	if f := w.info.questionFaults(q); len(f) > 0 {
 		return fmt.Errorf("question %q: %s: %s", q.ID, f[0].Problem, f[0].Fix)
 	}
 	w.mu.Lock()
@@ -215,6 +258,8 @@ func (w *Writer) Abort() {
 	defer w.mu.Unlock()
 	if !w.closed {
 		w.closed = true
+		w.lines.drop()
+		w.answers.drop()
 		os.RemoveAll(w.tmp)
 		dropLock(w.lock)
 	}
@@ -230,12 +275,21 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	defer w.Abort()
-	slices.SortFunc(w.docs, func(a, b edb.Document) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(w.docs, func(a, b docEntry) int { return cmp.Compare(a.id, b.id) })
 	slices.SortFunc(w.asked, func(a, b edb.Question) int { return cmp.Compare(a.ID, b.ID) })
-	if err := w.join(); err != nil {
+	if err := w.lines.flush(); err != nil {
 		return err
 	}
-	if err := store.WriteJSONL(filepath.Join(w.tmp, DocumentsFile), w.docs); err != nil {
+	ds := &Dataset{Dir: w.tmp, Info: w.info, Questions: w.asked, find: w.document}
+	ds.index()
+	if err := w.join(ds); err != nil {
+		return err
+	}
+	if err := w.writeAnswers(ds); err != nil {
+		return err
+	}
+	err := w.lines.writeTo(filepath.Join(w.tmp, DocumentsFile), len(w.docs), func(i int) spooled { return spooled{w.docs[i].at, w.docs[i].n} })
+	if err != nil {
 		return err
 	}
 	if err := store.WriteJSONL(filepath.Join(w.tmp, QuestionsFile), w.asked); err != nil {
@@ -251,13 +305,13 @@ func (w *Writer) Close() error {
 	if err := store.WriteFile(filepath.Join(w.tmp, InfoFile), info); err != nil {
 		return err
 	}
+	w.lines.drop()
+	w.answers.drop()
 	return w.place()
 }
 
 // join checks what questions say about documents and adds the judgements of their evidence.
-func (w *Writer) join() error {
-	ds := &Dataset{Dir: w.tmp, Info: w.info, Documents: w.docs, Questions: w.asked}
-	ds.index()
+func (w *Writer) join(ds *Dataset) error {
 	evidence := newEvidenceCheck(ds)
 	byDoc := map[string][]place{}
 	for i, q := range w.asked {

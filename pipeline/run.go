@@ -144,6 +144,9 @@ func (r *runner) open() error {
 	if r.ds, err = datasets.Open(r.cfg.Dataset); err != nil {
 		return err
 	}
+	if err := r.ds.Runnable(); err != nil {
+		return err
+	}
 	r.ds.Markdown = parse.ReadFile
 	r.docs, r.asked, r.dropped = selectUnits(r.ds, r.cfg.Queries, r.cfg.Seed)
 	if len(r.docs) == 0 {
