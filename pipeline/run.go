@@ -119,7 +119,7 @@ func Run(ctx context.Context, cfg *Config, opt Options) (*Result, error) {
 		{"rankings.jsonl", r.retrieve},
 		{"answers.jsonl", r.generate},
 		{"claims.jsonl", r.score},
-		{"measurements.jsonl, costs.jsonl, failures.jsonl", r.record},
+		{"units.jsonl, measurements.jsonl, costs.jsonl, failures.jsonl", r.record},
 		{"summary.json", func(context.Context) (err error) { summary, err = r.summarize(); return err }},
 	}
 	for _, s := range steps {
@@ -221,6 +221,7 @@ func (r *runner) record(context.Context) error {
 		return firstNonZero(strings.Compare(a.Arm, b.Arm), strings.Compare(a.Stage, b.Stage), strings.Compare(a.Unit, b.Unit))
 	})
 	return errors.Join(
+		store.WriteJSONL(filepath.Join(r.dir, "units.jsonl"), r.units()),
 		store.WriteJSONL(filepath.Join(r.dir, "measurements.jsonl"), r.rows),
 		store.WriteJSONL(filepath.Join(r.dir, "costs.jsonl"), r.costs),
 		store.WriteJSONL(filepath.Join(r.dir, "failures.jsonl"), r.failures),
