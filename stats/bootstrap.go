@@ -3,10 +3,8 @@ package stats
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"runtime"
 	"slices"
-	"sync"
+	"strconv"
 )
 
 // Part is one component of a composite: its values, and for each the documents it rests on. Units
@@ -26,8 +24,74 @@ type Part struct {
 // are resampled independently and a unit's weight is the product of its own count and the mean
 // count of its documents (the pigeonhole bootstrap, Owen 2007), which errs on the wide side; Method
 // says so. With fewer than 10 units there is a value and no interval. No values: nil and a reason.
+// Options.Method chooses another interval, [Fisher] excepted.
 func Mean(values []float64, docs [][]string, opt Options) Interval {
+	if opt.Method == StudentT {
+		return meanT(values, docs, opt)
+	}
 	return Composite([]Part{{Values: values, Docs: docs}}, func(m []float64) float64 { return m[0] }, opt)
+}
+
+// Means is [Mean] for several systems measured on the same units: systems[s][i] is the value of
+// system s on unit i. A replicate draws the units once for all systems, so that it costs little more
+// than one Mean; the results are those of one Mean each. Systems of unequal length have no value.
+func Means(systems [][]float64, docs [][]string, opt Options) []Interval {
+	out := make([]Interval, len(systems))
+	var parts []Part
+	var names []string
+	var own [][]string
+	for s, values := range systems {
+		if len(values) != len(systems[0]) {
+			for i := range out {
+				out[i] = Interval{Level: opt.level(), Reason: fmt.Sprintf("system %d has %d values, system 1 has %d", s+1, len(values), len(systems[0]))}
+			}
+			return out
+		}
+		if opt.Method == StudentT || len(values) == 0 || notFinite(values) > 0 { // nothing to share
+			out[s] = Mean(values, docs, opt)
+			continue
+		}
+		if names == nil {
+			for i := range values {
+				names = append(names, strconv.Itoa(i))
+				if ds := docsOf(docs, i); len(ds) > 0 {
+					own = append(own, ds)
+				} else {
+					own = append(own, []string{"\x00" + names[i]})
+				}
+			}
+		}
+		parts = append(parts, Part{values, own, names})
+	}
+	var fs []func([]float64) float64
+	for p := range parts {
+		fs = append(fs, func(m []float64) float64 { return m[p] })
+	}
+	ivs := composites(parts, fs, opt)
+	for s, values := range systems {
+		if out[s].Level == 0 {
+			out[s], ivs = ivs[0], ivs[1:]
+			out[s].N = len(values)
+		}
+	}
+	return out
+}
+
+// PairedBootstrap is the mean of the differences a[i] − b[i] of two systems on the same units, with
+// the interval that [Mean] gives to the differences. Unequal lengths have no value.
+func PairedBootstrap(a, b []float64, docs [][]string, opt Options) Interval {
+	if len(a) != len(b) {
+		return Interval{Level: opt.level(), Reason: unequal(len(a), len(b))}
+	}
+	diff := make([]float64, len(a))
+	for i := range a {
+		diff[i] = a[i] - b[i]
+	}
+	return Mean(diff, docs, opt)
+}
+
+func unequal(a, b int) string {
+	return fmt.Sprintf("the two lists have %d and %d values: give one of each for every unit", a, b)
 }
 
 // Composite is f of the parts' means with an interval over all their units: parts may have
@@ -36,80 +100,207 @@ func Mean(values []float64, docs [][]string, opt Options) Interval {
 // parts and must be pure; a part without values makes the composite undefined. N is the largest
 // number of units of a part. See [Mean] for the method.
 func Composite(parts []Part, f func(means []float64) float64, opt Options) Interval {
-	iv := Interval{Level: opt.level()}
-	means := make([]float64, len(parts))
-	least := math.MaxInt
-	var docs [][]string
+	return composites(parts, []func([]float64) float64{f}, opt)[0]
+}
+
+// composites gives one interval for each of fs, all from the same replicates.
+func composites(parts []Part, fs []func([]float64) float64, opt Options) []Interval {
+	out := make([]Interval, len(fs))
+	base, means, least := measure(parts, opt)
+	live := 0
+	for i, f := range fs {
+		iv := base
+		if iv.Reason == "" {
+			value := f(slices.Clone(means))
+			if math.IsNaN(value) || math.IsInf(value, 0) {
+				iv.Reason = "the composite of these means is not a number"
+			} else {
+				iv.Value = &value
+				iv.Reason = opt.refuse(Auto, Percentile, Clustered, TwoWay, BCa)
+				if iv.N < minUnits {
+					iv.Reason = fmt.Sprintf("no interval: %d units, fewer than %d", iv.N, minUnits)
+				} else if iv.Reason == "" {
+					live++
+					if least < minUnits {
+						iv.Warnings = append(iv.Warnings, fmt.Sprintf("a part has only %d units", least))
+					}
+				}
+			}
+		}
+		out[i] = iv
+	}
+	if live == 0 {
+		return out
+	}
+	draw, method, warning := design(parts, opt)
+	reps := resample(draw, len(parts), opt)
+	for i := range out {
+		if out[i].Reason == "" {
+			out[i].Method = method
+			if warning != "" {
+				out[i].Warnings = append(out[i].Warnings, warning)
+			}
+			bound(&out[i], draw, reps, len(parts), fs[i], opt)
+		}
+	}
+	return out
+}
+
+// measure takes the means of the parts and counts units; Reason says why there are none.
+func measure(parts []Part, opt Options) (iv Interval, means []float64, least int) {
+	iv = Interval{Level: opt.level()}
+	means = make([]float64, len(parts))
+	least = math.MaxInt
+	if len(parts) == 0 {
+		iv.Reason = "no parts"
+	}
 	for i, p := range parts {
 		if len(p.Values) == 0 {
 			iv.Reason = "no values"
 			if len(parts) > 1 {
 				iv.Reason = fmt.Sprintf("part %d of %d has no values", i+1, len(parts))
 			}
-			return iv
+			return iv, nil, 0
 		}
-		for j, v := range p.Values {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				iv.Reason = fmt.Sprintf("value %d is not a finite number", j+1)
-				return iv
-			}
+		if j := notFinite(p.Values); j > 0 {
+			iv.Reason = fmt.Sprintf("value %d is not a finite number", j)
+			return iv, nil, 0
+		}
+		for _, v := range p.Values {
 			means[i] += v
 		}
 		means[i] /= float64(len(p.Values))
 		iv.N = max(iv.N, len(p.Values))
 		least = min(least, len(p.Values))
+	}
+	return iv, means, least
+}
+
+// design chooses how the parts are resampled, and how that is called.
+func design(parts []Part, opt Options) (d drawer, method, warning string) {
+	var docs [][]string
+	for _, p := range parts {
 		for j := range p.Values {
-			if j < len(p.Docs) {
-				docs = append(docs, p.Docs[j])
-			} else {
+			if opt.Method == Percentile {
 				docs = append(docs, nil)
+			} else {
+				docs = append(docs, docsOf(p.Docs, j))
 			}
 		}
 	}
-	if len(parts) == 0 {
-		iv.Reason = "no parts"
-		return iv
-	}
-	value := f(slices.Clone(means))
-	if math.IsNaN(value) || math.IsInf(value, 0) {
-		iv.Reason = "the composite of these means is not a number"
-		return iv
-	}
-	iv.Value = &value
-	if iv.N < minUnits {
-		iv.Reason = fmt.Sprintf("no interval: %d units, fewer than %d", iv.N, minUnits)
-		return iv
-	}
-	if least < minUnits {
-		iv.Warnings = append(iv.Warnings, fmt.Sprintf("a part has only %d units", least))
-	}
 	comp, n := components(docs)
 	largest := largestShare(comp, n)
-	var draw drawer
-	if n >= minClusters && largest <= maxShare {
-		draw = newClustered(parts, comp, n)
-		iv.Method = fmt.Sprintf("percentile bootstrap clustered by documents (%d clusters, %d replicates)", n, opt.replicates())
-	} else {
-		draw = newTwoWay(parts, docs)
-		iv.Method = fmt.Sprintf("two-way document x query bootstrap (%d clusters, the largest holds %.0f %% of the units; %d replicates)",
-			n, 100*largest, opt.replicates())
+	if opt.twoWay(n, largest) {
+		return newTwoWay(parts), opt.describe(n, largest), ""
 	}
-	reps, dropped := replicate(draw, f, len(parts), opt)
+	if opt.Method == Percentile && len(parts) > 1 {
+		comp, n = sameUnits(parts, comp, n)
+	}
+	return newClustered(parts, comp, n), opt.describe(n, largest), opt.doubt(n, largest)
+}
+
+// sameUnits joins the values of units that carry one name in several parts.
+func sameUnits(parts []Part, comp []int, n int) ([]int, int) {
+	var units [][]string
+	for _, p := range parts {
+		for j := range p.Values {
+			if j < len(p.Units) {
+				units = append(units, []string{p.Units[j]})
+			} else {
+				units = append(units, nil)
+			}
+		}
+	}
+	if len(units) == 0 {
+		return comp, n
+	}
+	return components(units)
+}
+
+// twoWay says whether documents and units are resampled independently.
+func (o Options) twoWay(clusters int, largest float64) bool {
+	return o.Method == TwoWay || o.Method == Auto && (clusters < minClusters || largest > maxShare)
+}
+
+// describe puts the resampling into words for Interval.Method.
+func (o Options) describe(clusters int, largest float64) string {
+	switch {
+	case o.twoWay(clusters, largest):
+		return fmt.Sprintf("two-way document x query bootstrap (%d clusters, the largest holds %.0f %% of the units; %d replicates)",
+			clusters, 100*largest, o.replicates())
+	case o.Method == BCa:
+		return fmt.Sprintf("BCa bootstrap clustered by documents (%d clusters, %d replicates)", clusters, o.replicates())
+	case o.Method == Percentile:
+		return fmt.Sprintf("percentile bootstrap of independent units (%d units, %d replicates)", clusters, o.replicates())
+	}
+	return fmt.Sprintf("percentile bootstrap clustered by documents (%d clusters, %d replicates)", clusters, o.replicates())
+}
+
+// doubt warns where whole clusters are resampled though there are few, or one is large.
+func (o Options) doubt(clusters int, largest float64) string {
+	if o.Method == Percentile || clusters >= minClusters && largest <= maxShare {
+		return ""
+	}
+	return fmt.Sprintf("%d clusters, the largest with %.0f %% of the units: the interval is too narrow", clusters, 100*largest)
+}
+
+// bound fills Lo and Hi from the replicates of the means, width of them to each.
+func bound(iv *Interval, draw drawer, means []float64, width int, f func([]float64) float64, opt Options) {
+	reps := make([]float64, 0, len(means)/width)
+	for at := 0; at < len(means); at += width {
+		if math.IsNaN(means[at]) {
+			continue
+		}
+		if x := f(means[at : at+width : at+width]); !math.IsNaN(x) && !math.IsInf(x, 0) {
+			reps = append(reps, x)
+		}
+	}
+	var jackknife func() []float64
+	if c, ok := draw.(*clustered); ok && opt.Method == BCa {
+		jackknife = func() []float64 { return c.jackknife(width, f) }
+	}
+	iv.fill(reps, jackknife, "lacked a part", "lack a part", opt)
+}
+
+func (d *clustered) jackknife(width int, f func([]float64) float64) []float64 {
+	total, means := d.total(), make([]float64, width)
+	var out []float64
+	for c := range d.n {
+		if d.without(c, total, means) {
+			if x := f(slices.Clone(means)); !math.IsNaN(x) && !math.IsInf(x, 0) {
+				out = append(out, x)
+			}
+		}
+	}
+	return out
+}
+
+// fill puts the bounds of replicates into an interval whose Value is set: percentiles, or BCa where
+// a jackknife is given. Too many undefined replicates leave a reason.
+func (iv *Interval) fill(reps []float64, jackknife func() []float64, lacked, lack string, opt Options) {
+	dropped := opt.replicates() - len(reps)
 	if len(reps) < opt.replicates()/2+1 {
-		iv.Reason = "no interval: most replicates lack a part"
+		iv.Reason = "no interval: most replicates " + lack
 		iv.Method = ""
-		return iv
+		return
 	}
 	if dropped > 0 {
-		iv.Warnings = append(iv.Warnings, fmt.Sprintf("%d replicates lacked a part", dropped))
+		iv.Warnings = append(iv.Warnings, fmt.Sprintf("%d replicates %s", dropped, lacked))
 	}
 	slices.Sort(reps)
 	tail := (1 - iv.Level) / 2
-	iv.Lo, iv.Hi = ptr(Quantile(reps, tail)), ptr(Quantile(reps, 1-tail))
+	low, high := tail, 1-tail
+	if jackknife != nil {
+		var err error
+		if low, high, err = bca(*iv.Value, reps, jackknife(), tail); err != nil {
+			iv.Warnings = append(iv.Warnings, err.Error()+": percentiles instead of BCa")
+			low, high = tail, 1-tail
+		}
+	}
+	iv.Lo, iv.Hi = ptr(Quantile(reps, low)), ptr(Quantile(reps, high))
 	if reps[0] == reps[len(reps)-1] {
 		iv.Warnings = append(iv.Warnings, "no variation between units: the interval has no width")
 	}
-	return iv
 }
 
 func largestShare(comp []int, n int) float64 {
@@ -129,203 +320,4 @@ func Quantile(sorted []float64, q float64) float64 {
 	i := min(max(int(h), 0), len(sorted)-1)
 	j := min(i+1, len(sorted)-1)
 	return sorted[i] + (h-float64(i))*(sorted[j]-sorted[i])
-}
-
-// A drawer makes one replicate: it fills means from random numbers and reports false where a part
-// came out empty. scratch is this goroutine's own.
-type drawer interface {
-	scratch() any
-	draw(rng *source, scratch any, means []float64) bool
-}
-
-// source deals out bounded random numbers, two to each 64-bit number of a PCG.
-type source struct {
-	pcg  *rand.PCG
-	left uint64
-	have bool
-}
-
-func (s *source) below(n int) int {
-	var x uint64
-	if s.have {
-		x, s.have = s.left>>32, false
-	} else {
-		s.left = s.pcg.Uint64()
-		x, s.have = s.left&(1<<32-1), true
-	}
-	return int(x * uint64(n) >> 32)
-}
-
-// replicate runs all replicates on all cores. Replicate r has its own generator, seeded by (seed, r).
-func replicate(d drawer, f func([]float64) float64, parts int, opt Options) (reps []float64, dropped int) {
-	n := opt.replicates()
-	all := make([]float64, n)
-	workers := min(runtime.GOMAXPROCS(0), n)
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			scratch, means := d.scratch(), make([]float64, parts)
-			pcg := rand.NewPCG(0, 0)
-			for r := w * n / workers; r < (w+1)*n/workers; r++ {
-				pcg.Seed(opt.Seed, uint64(r)+0x9e3779b97f4a7c15)
-				s := source{pcg: pcg}
-				all[r] = math.NaN()
-				if d.draw(&s, scratch, means) {
-					all[r] = f(means)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	for _, x := range all {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			dropped++
-			continue
-		}
-		reps = append(reps, x)
-	}
-	return reps, dropped
-}
-
-// clustered resamples components. One record holds a component's sums and counts of all parts
-// side by side, so that a draw is one load.
-type clustered struct {
-	n, parts int
-	rec      []float64 // rec[(c*parts+p)*2]: sum, then count
-}
-
-func newClustered(parts []Part, comp []int, n int) *clustered {
-	d := &clustered{n: n, parts: len(parts), rec: make([]float64, 2*n*len(parts))}
-	i := 0
-	for p, part := range parts {
-		for _, v := range part.Values {
-			at := (comp[i]*len(parts) + p) * 2
-			d.rec[at] += v
-			d.rec[at+1]++
-			i++
-		}
-	}
-	return d
-}
-
-func (d *clustered) scratch() any { return make([]float64, 2*d.parts) }
-
-func (d *clustered) draw(rng *source, scratch any, means []float64) bool {
-	sum := scratch.([]float64)
-	clear(sum)
-	width := len(sum)
-	if width == 2 { // the common case: one part
-		s, c := 0.0, 0.0
-		for range d.n {
-			at := 2 * rng.below(d.n)
-			s += d.rec[at]
-			c += d.rec[at+1]
-		}
-		sum[0], sum[1] = s, c
-	} else {
-		for range d.n {
-			at := width * rng.below(d.n)
-			for k, v := range d.rec[at : at+width] {
-				sum[k] += v
-			}
-		}
-	}
-	for p := range means {
-		if sum[2*p+1] == 0 {
-			return false
-		}
-		means[p] = sum[2*p] / sum[2*p+1]
-	}
-	return true
-}
-
-// twoWay resamples documents and units independently.
-type twoWay struct {
-	docs, units int
-	parts       [][]weighted
-}
-
-type weighted struct {
-	value float64
-	unit  int
-	docs  []int
-}
-
-func newTwoWay(parts []Part, docs [][]string) *twoWay {
-	d := &twoWay{}
-	docID, unitID := map[string]int{}, map[string]int{}
-	i := 0
-	for _, part := range parts {
-		var ws []weighted
-		for j, v := range part.Values {
-			w := weighted{value: v, unit: -1}
-			if j < len(part.Units) {
-				if id, ok := unitID[part.Units[j]]; ok {
-					w.unit = id
-				} else {
-					unitID[part.Units[j]] = d.units
-				}
-			}
-			if w.unit < 0 {
-				w.unit = d.units
-				d.units++
-			}
-			for _, name := range docs[i] {
-				id, ok := docID[name]
-				if !ok {
-					id = d.docs
-					docID[name] = id
-					d.docs++
-				}
-				w.docs = append(w.docs, id)
-			}
-			if len(w.docs) == 0 { // rests on nothing shared: a document of its own
-				w.docs = []int{d.docs}
-				d.docs++
-			}
-			i++
-			ws = append(ws, w)
-		}
-		d.parts = append(d.parts, ws)
-	}
-	return d
-}
-
-type twoWayScratch struct{ docs, units []float64 }
-
-func (d *twoWay) scratch() any {
-	return &twoWayScratch{make([]float64, d.docs), make([]float64, d.units)}
-}
-
-func (d *twoWay) draw(rng *source, scratch any, means []float64) bool {
-	s := scratch.(*twoWayScratch)
-	clear(s.docs)
-	clear(s.units)
-	for range d.docs {
-		s.docs[rng.below(d.docs)]++
-	}
-	for range d.units {
-		s.units[rng.below(d.units)]++
-	}
-	for p, ws := range d.parts {
-		sum, weight := 0.0, 0.0
-		for _, w := range ws {
-			m := s.units[w.unit]
-			if m == 0 {
-				continue
-			}
-			dw := 0.0
-			for _, id := range w.docs {
-				dw += s.docs[id]
-			}
-			m *= dw / float64(len(w.docs))
-			sum += m * w.value
-			weight += m
-		}
-		if weight == 0 {
-			return false
-		}
-		means[p] = sum / weight
-	}
-	return true
 }
