@@ -44,6 +44,7 @@ func CheckWith(dir string, markdown func(path string) (edb.Parsed, error)) ([]Fa
 		faults = append(faults, d.goldFaults(doc)...)
 	}
 	faults = append(faults, strays(dir, used)...)
+	faults = append(faults, d.readRuns()...)
 	faults = append(faults, d.splitFaults()...)
 	for _, f := range d.evidenceFaults(d.Questions) {
 		if !slices.Contains(faults, f) {

@@ -41,6 +41,7 @@ type Writer struct {
 	answers *spool
 	aseen   map[string]spooled
 	qrels   map[string]map[string]int
+	runs    map[string]map[string]map[string]float64 // run -> question -> page
 	closed  bool
 }
 
@@ -82,7 +83,8 @@ func create(dir string, info Info, replace bool) (*Writer, error) {
 		return nil, fmt.Errorf("dataset %s: %w", dir, err)
 	}
 	w := &Writer{dir: dir, tmp: tmp, replace: replace, info: info, lock: lock,
-		names: map[string]int32{}, qseen: map[string]bool{}, aseen: map[string]spooled{}, qrels: map[string]map[string]int{}}
+		names: map[string]int32{}, qseen: map[string]bool{}, aseen: map[string]spooled{}, qrels: map[string]map[string]int{},
+		runs: map[string]map[string]map[string]float64{}}
 	if w.lines, err = newSpool(tmp); err == nil {
 		if w.answers, err = newSpool(tmp); err != nil {
 			w.lines.drop()
@@ -204,6 +206,15 @@ func (w *Writer) enter(d edb.Document, name string) (problem, fix string) {
 	return "", ""
 }
 
+// entry finds a document that has been added. The caller holds mu.
+func (w *Writer) entry(id string) (docEntry, bool) {
+	i, ok := w.names[strings.ToLower(FileName(id))]
+	if !ok || w.docs[i].id != id {
+		return docEntry{}, false
+	}
+	return w.docs[i], true
+}
+
 // document gives what the writer keeps of a document: id, gold and pages. It is for Close, which
 // sorts the entries by id.
 func (w *Writer) document(id string) (edb.Document, bool) {
@@ -286,6 +297,9 @@ func (w *Writer) Close() error {
 		return err
 	}
 	if err := w.writeAnswers(ds); err != nil {
+		return err
+	}
+	if err := w.writeRuns(ds); err != nil {
 		return err
 	}
 	err := w.lines.writeTo(filepath.Join(w.tmp, DocumentsFile), len(w.docs), func(i int) spooled { return spooled{w.docs[i].at, w.docs[i].n} })

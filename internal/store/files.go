@@ -77,10 +77,11 @@ func Lines(path string, do func(line int, raw []byte) error) error {
 		return err
 	}
 	defer f.Close()
-	return eachLine(f, path, do)
+	return LinesOf(f, path, do)
 }
 
-func eachLine(r io.Reader, path string, do func(line int, raw []byte) error) error {
+// LinesOf is Lines of what r gives; path is what errors call it.
+func LinesOf(r io.Reader, path string, do func(line int, raw []byte) error) error {
 	sc := bufio.NewScanner(r)
 	sc.Buffer(make([]byte, 0, 1<<16), MaxLine)
 	n := 0
@@ -129,7 +130,7 @@ func ReadJSONLZ[T any](path string, do func(v T) error) error {
 		return err
 	}
 	defer z.Close()
-	return eachLine(z, path, func(_ int, raw []byte) error {
+	return LinesOf(z, path, func(_ int, raw []byte) error {
 		var v T
 		if err := json.Unmarshal(raw, &v); err != nil {
 			return err
