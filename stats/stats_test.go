@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"enterprisedocbench/internal/testdata"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -20,54 +19,6 @@ func near(t *testing.T, what string, got *float64, want, tol float64) {
 	}
 	if math.Abs(*got-want) > tol {
 		t.Errorf("%s = %.7f, want %.7f", what, *got, want)
-	}
-}
-
-func TestCasesOfStatistics(t *testing.T) {
-	passed := 0
-	for _, c := range testdata.Cases(t, "statistics") {
-		t.Run(c.ID, func(t *testing.T) {
-			switch c.ID {
-			case "stat-wilson":
-				var in struct{ Pairs [][2]int }
-				var want struct{ CI95 [][2]float64 }
-				decode(t, c.Input, &in)
-				decode(t, c.Expected, &want)
-				for i, p := range in.Pairs {
-					iv := WilsonCount(p[0], p[1], 0.95)
-					near(t, fmt.Sprint(p, " lo"), iv.Lo, want.CI95[i][0], 1e-6)
-					near(t, fmt.Sprint(p, " hi"), iv.Hi, want.CI95[i][1], 1e-6)
-				}
-			case "stat-clustered-se":
-				var in struct{ Clusters [][]float64 }
-				var want struct {
-					Mean        float64
-					SENaive     float64 `json:"se_naive"`
-					SEClustered float64 `json:"se_clustered"`
-				}
-				decode(t, c.Input, &in)
-				decode(t, c.Expected, &want)
-				var values []float64
-				var cluster, own []int
-				for i, vs := range in.Clusters {
-					for _, v := range vs {
-						own = append(own, len(values))
-						values, cluster = append(values, v), append(cluster, i)
-					}
-				}
-				mean, se := ClusteredSE(values, cluster)
-				near(t, "mean", mean, want.Mean, 1e-6)
-				near(t, "clustered error", se, want.SEClustered, 1e-6)
-				_, naive := ClusteredSE(values, own)
-				near(t, "naive error", naive, want.SENaive, 1e-6)
-			default:
-				t.Skip("its statistic is not in this package")
-			}
-			passed++
-		})
-	}
-	if passed != 2 {
-		t.Errorf("%d of 2 cases were run", passed)
 	}
 }
 
