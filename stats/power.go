@@ -3,6 +3,8 @@ package stats
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // MinDetectable is the smallest true difference that a two-sided test at level alpha finds with
@@ -77,7 +79,7 @@ func wholeUnits(n float64) int {
 }
 
 // zQuantile is the quantile of the standard normal distribution, p in (0,1).
-func zQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }
+func zQuantile(p float64) float64 { return distuv.UnitNormal.Quantile(p) }
 
 // normalTail is the chance that a standard normal value exceeds z.
-func normalTail(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
+func normalTail(z float64) float64 { return distuv.UnitNormal.Survival(z) }
