@@ -170,6 +170,21 @@ func (w *Writer) judgeOnce(question, doc string, grade int) error {
 	return w.AddQrel(question, doc, 1, grade)
 }
 
+// rankOnce adds a document as a whole to a run, whose question must be there already.
+func (w *Writer) rankOnce(run, question, doc string, score float64) error {
+	if !w.asks(question) {
+		return fmt.Errorf("question %q is not in the collection: take the line out or add the question", question)
+	}
+	return w.AddRanked(run, question, doc, 1, score)
+}
+
+// asks reports whether a question has been added.
+func (w *Writer) asks(question string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.qseen[question]
+}
+
 // unknownLicence is the licence of texts whose collection states none for them.
 func unknownLicence(evidence string) edb.Licence {
 	return edb.Licence{SPDX: "NOASSERTION", Evidence: evidence}

@@ -51,6 +51,14 @@ func Importers() []Importer {
 		{"icdar2013", "PDFs of the ICDAR 2013 table competition with the cells of their tables", "human", importICDAR},
 		{"financebench", "company filings as PDF with questions and the pages of their evidence", "reference(ENGINE@VERSION)", importFinanceBench},
 		{"vaswani", "11,429 abstracts with queries and binary relevance (NPL collection)", "none", importVaswani},
+		{"expertqa", "answers cut into claims with evidence, and what experts say of each claim", "none; labels: human", importExpertQA},
+		{"attributionbench", "claims of answers with the references they cite, borne out or not", "none; labels: human", importAttributionBench},
+		{"halueval", "answers from memory with the places that people found made up", "none; labels: human", importHaluEval},
+		{"ragchecker", "pairs of answers compared by two people each", "none; labels: human", importRAGChecker},
+		{"trec_eval", "judgements and runs of the trec_eval test suite, without documents", "none", importTrecEval},
+		{"bertscore", "text pairs with the published mean BERTScore", "none; figures: source", importBERTScore},
+		{"rouge", "text pairs with the ROUGE scores of the Python package", "none; figures: source", importROUGE},
+		{"robustness", "malformed, encrypted and otherwise odd PDFs to try readers on", "none", importRobustness},
 	}
 }
 
@@ -150,6 +158,7 @@ func listStems(from, suffix, fix string) ([]string, error) {
 // origin is one line of a manifest.jsonl beside the collection, which says where its files are from.
 type origin struct {
 	Path    string `json:"path"`
+	SHA256  string `json:"sha256"`
 	Licence string `json:"licence"`
 	Source  string `json:"source"`
 }

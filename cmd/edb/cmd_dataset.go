@@ -62,7 +62,7 @@ func datasetImportCmd(s *streams) *cobra.Command {
 	var replace bool
 	var names []string
 	for _, i := range datasets.Importers() {
-		names = append(names, fmt.Sprintf("  %-13s %s; gold: %s", i.Name, i.What, i.GoldKind))
+		names = append(names, fmt.Sprintf("  %-16s %s; gold: %s", i.Name, i.What, i.GoldKind))
 	}
 	c := &cobra.Command{
 		Use:   "import NAME FROM --out DIR",
