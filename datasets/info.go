@@ -79,8 +79,9 @@ type MaskRule struct {
 }
 
 // Masks lists what a mask may leave out: formulas, citation keys in the running text, the list of
-// references, and the line numbers that drafts print in the margin.
-var Masks = []string{"formula", "citation", "references", "line-numbers"}
+// references, the line numbers that drafts print in the margin, and the pages that gold with pages
+// does not list.
+var Masks = []string{"formula", "citation", "references", "line-numbers", "other-pages"}
 
 // mask gives the sorted union of the rules that match the document.
 func (i Info) mask(id string) []string {

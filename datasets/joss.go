@@ -28,7 +28,7 @@ func importJOSS(ctx context.Context, from, out string, opt ImportOptions) error 
 		Licence:  "CC-BY-4.0 save where a document says MIT",
 		Made:     "papers of the Journal of Open Source Software: the PDF, and as gold the Markdown it was made from",
 		Citation: "Journal of Open Source Software, the papers by their titles",
-		Mask:     []MaskRule{{Documents: "*", LeaveOut: Masks}},
+		Mask:     []MaskRule{{Documents: "*", LeaveOut: []string{"formula", "citation", "references", "line-numbers"}}},
 	})
 	if err != nil {
 		return err

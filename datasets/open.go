@@ -26,6 +26,8 @@ type Dataset struct {
 	Qrels map[string]map[string]int
 	// Answers holds the labelled answers of answers.jsonl, in file order; empty without the file.
 	Answers []LabelledAnswer
+	// Facts holds the facts of facts.jsonl, in file order; empty without the file.
+	Facts []Fact
 	// Markdown reads gold/ID.md. It must be set before Gold is asked for such a document.
 	Markdown func(path string) (edb.Parsed, error)
 
@@ -119,6 +121,7 @@ func read(dir string) (*Dataset, []Fault) {
 	}
 	faults = append(faults, d.readQrels()...)
 	faults = append(faults, d.readAnswers()...)
+	faults = append(faults, d.readFacts()...)
 	return d, faults
 }
 

@@ -42,6 +42,7 @@ type Writer struct {
 	aseen   map[string]spooled
 	qrels   map[string]map[string]int
 	runs    map[string]map[string]map[string]float64 // run -> question -> page
+	facts   map[string]Fact
 	closed  bool
 }
 
@@ -297,6 +298,9 @@ func (w *Writer) Close() error {
 		return err
 	}
 	if err := w.writeAnswers(ds); err != nil {
+		return err
+	}
+	if err := w.writeFacts(ds); err != nil {
 		return err
 	}
 	if err := w.writeRuns(ds); err != nil {

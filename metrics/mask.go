@@ -15,6 +15,7 @@ const (
 	MaskCitation    = "citation"     // bibliography keys [@key], and what they are printed as: (Name, 2020)
 	MaskReferences  = "references"   // the list of references: from its heading to the next heading of no greater depth
 	MaskLineNumbers = "line-numbers" // numbers of the lines in the margin of a draft
+	MaskOtherPages  = "other-pages"  // pages that the gold does not list, where it is annotated by page
 )
 
 var (
@@ -57,6 +58,21 @@ func Masked(p edb.Parsed, mask []string) edb.Parsed {
 			e.Text = citationPrint.ReplaceAllString(e.Text, "")
 		}
 	})
+	return out
+}
+
+// sharedPages is pred without the pages that gold does not list, if gold says that it leaves them out
+// and has pages at all.
+func sharedPages(pred, gold edb.Parsed) edb.Parsed {
+	if !gold.Paged || !pred.Paged || !slices.Contains(gold.Mask, MaskOtherPages) {
+		return pred
+	}
+	listed := map[int]bool{}
+	for _, pg := range gold.Pages {
+		listed[pg.Number] = true
+	}
+	out := pred
+	out.Pages = slices.DeleteFunc(slices.Clone(pred.Pages), func(pg edb.Page) bool { return !listed[pg.Number] })
 	return out
 }
 

@@ -328,6 +328,31 @@ func TestTablesPairByPage(t *testing.T) {
 	}
 }
 
+// TestOtherPages holds that gold of one page scores that page alone, and only where it says so.
+func TestOtherPages(t *testing.T) {
+	page := func(n int, text string) edb.Page {
+		return edb.Page{Number: n, Elements: []edb.Element{{Kind: edb.KindParagraph, Text: text}}}
+	}
+	pred := edb.Parsed{Paged: true, Pages: []edb.Page{page(1, "one"), page(2, "two"), page(3, "three")}}
+	for _, c := range []struct {
+		gold edb.Parsed
+		want float64
+	}{
+		{edb.Parsed{Paged: true, Mask: []string{MaskOtherPages}, Pages: []edb.Page{page(2, "two")}}, 1},
+		{edb.Parsed{Paged: true, Mask: []string{MaskOtherPages}, Pages: []edb.Page{page(4, "two")}}, 0},
+		{edb.Parsed{Mask: []string{MaskOtherPages}, Pages: []edb.Page{page(1, "one two three")}}, 1},
+		{edb.Parsed{Paged: true, Pages: []edb.Page{page(2, "two")}}, 1 - 10./13},
+	} {
+		rows := ParseMeasures(pred, c.gold)
+		if rows[0].Key != "parse.tis" || rows[0].Value == nil || math.Abs(*rows[0].Value-c.want) > 1e-9 {
+			t.Errorf("%+v: %s, want %v", c.gold, show(rows[0].Value), c.want)
+		}
+	}
+	if len(pred.Pages) != 3 {
+		t.Error("the argument was changed")
+	}
+}
+
 func TestMasks(t *testing.T) {
 	gold := doc(heading(1, "Body"), para("We use $x^2$ as said [@smith2020; @doe] by @roe2019, costs $5 and more."), edb.Element{Kind: edb.KindFormula, Text: `\int x`}, heading(1, "Acknowledgements"), para("Thanks."))
 	gold.Mask = []string{MaskFormula, MaskCitation, MaskReferences, MaskLineNumbers}

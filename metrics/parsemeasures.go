@@ -27,7 +27,7 @@ func EvalParse(ctx context.Context, gold, pred edb.Parsed, keys []string) ([]edb
 	if len(keys) == 0 {
 		keys = ParseKeys
 	}
-	s := parseScorer{ctx: ctx, gold: Masked(gold, gold.Mask), pred: Masked(pred, gold.Mask)}
+	s := parseScorer{ctx: ctx, gold: Masked(gold, gold.Mask), pred: Masked(sharedPages(pred, gold), gold.Mask)}
 	s.goldHeads, s.predHeads = headingsOf(s.gold), headingsOf(s.pred)
 	var out []edb.Measurement
 	for _, key := range keys {

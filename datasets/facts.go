@@ -1,0 +1,168 @@
+package datasets
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"enterprisedocbench/internal/store"
+)
+
+// FactsFile holds single facts that a parse of a document must meet, beside gold or in place of it.
+// It may be missing.
+const FactsFile = "facts.jsonl"
+
+// Fact is one line of facts.jsonl: something about a page that a program can decide from its text.
+// Which keys are used depends on Type:
+//
+//	present   Text is on the page
+//	absent    Text is not (a running header, say)
+//	order     Before is on the page, and After follows it
+//	table     a table has the cell Cell, with these texts in the cell above it, below it, to its left
+//	          and right, and in the heads of its column and row, where given
+//	formula   Formula, in LaTeX, is on the page
+//	baseline  the page has text, of no more than MaxLength characters where that is above 0, and
+//	          does not end in more than MaxRepeats repetitions, where that is above 0
+type Fact struct {
+	ID   string `json:"id"`
+	Doc  string `json:"doc"`
+	Page int    `json:"page"` // from 1
+	Type string `json:"type"`
+
+	Text        string `json:"text,omitempty"`
+	Before      string `json:"before,omitempty"`
+	After       string `json:"after,omitempty"`
+	Cell        string `json:"cell,omitempty"`
+	Up          string `json:"up,omitempty"`
+	Down        string `json:"down,omitempty"`
+	Left        string `json:"left,omitempty"`
+	Right       string `json:"right,omitempty"`
+	TopHeading  string `json:"top_heading,omitempty"`
+	LeftHeading string `json:"left_heading,omitempty"`
+	Formula     string `json:"formula,omitempty"`
+
+	// MaxDiffs is how many single-character edits still count as equal.
+	MaxDiffs int `json:"max_diffs,omitempty"`
+	// AnyCase: case does not count.
+	AnyCase bool `json:"any_case,omitempty"`
+	// FirstN and LastN, where above 0, look at that many characters at the beginning or end of the
+	// page only.
+	FirstN     int `json:"first_n,omitempty"`
+	LastN      int `json:"last_n,omitempty"`
+	MaxLength  int `json:"max_length,omitempty"`
+	MaxRepeats int `json:"max_repeats,omitempty"`
+	// Checked is what the source says of a person's look at the fact, such as "verified".
+	Checked string `json:"checked,omitempty"`
+}
+
+// FactTypes lists the types of facts.
+var FactTypes = []string{"present", "absent", "order", "table", "formula", "baseline"}
+
+// factFaults checks what a fact's line says by itself.
+func factFaults(x Fact) []Fault {
+	var l list
+	if why := badID(x.ID); why != "" {
+		l.add("id "+why, "give the fact another id")
+	}
+	if x.Doc == "" {
+		l.add("doc is missing", "name the document")
+	}
+	if x.Page < 1 {
+		l.add(fmt.Sprintf("page is %d", x.Page), "count physical pages from 1")
+	}
+	if !slices.Contains(FactTypes, x.Type) {
+		l.add(fmt.Sprintf("type is %q", x.Type), "use "+oneOf(FactTypes))
+	}
+	for key, missing := range map[string]bool{
+		"text":    (x.Type == "present" || x.Type == "absent") && x.Text == "",
+		"before":  x.Type == "order" && x.Before == "",
+		"after":   x.Type == "order" && x.After == "",
+		"cell":    x.Type == "table" && x.Cell == "",
+		"formula": x.Type == "formula" && x.Formula == "",
+	} {
+		if missing {
+			l.add(fmt.Sprintf("%s is missing from a fact of type %s", key, x.Type), "add it")
+		}
+	}
+	for key, n := range map[string]int{"max_diffs": x.MaxDiffs, "first_n": x.FirstN, "last_n": x.LastN, "max_length": x.MaxLength, "max_repeats": x.MaxRepeats} {
+		if n < 0 {
+			l.add(fmt.Sprintf("%s is %d", key, n), "write a number from 0")
+		}
+	}
+	slices.SortFunc(l, func(a, b Fault) int { return cmp.Compare(a.Problem, b.Problem) })
+	return l
+}
+
+// factLinks checks what a fact says about the documents.
+func (d *Dataset) factLinks(x Fact) []Fault {
+	var l list
+	doc, ok := d.Document(x.Doc)
+	switch {
+	case x.Doc == "": // a fault already
+	case !ok && !d.Info.External():
+		l.add(fmt.Sprintf("document %q is unknown", x.Doc), "name one of "+DocumentsFile)
+	case doc.Pages > 0 && x.Page > doc.Pages:
+		l.add(fmt.Sprintf("page %d of document %q, which has %d pages", x.Page, x.Doc, doc.Pages), "count physical pages from 1")
+	}
+	return l
+}
+
+// readFacts fills Facts from facts.jsonl, which may be missing.
+func (d *Dataset) readFacts() []Fault {
+	rows, faults := readTable[Fact](d.Dir, FactsFile, false)
+	at := map[string]int{}
+	for _, r := range rows {
+		add := func(problem, fix string) {
+			faults = append(faults, Fault{FactsFile, r.line, fmt.Sprintf("fact %q: %s", r.v.ID, problem), fix})
+		}
+		if before := at[r.v.ID]; before > 0 {
+			add(fmt.Sprintf("id stands in line %d already", before), "give every fact its own")
+			continue
+		}
+		at[r.v.ID] = r.line
+		for _, f := range append(factFaults(r.v), d.factLinks(r.v)...) {
+			add(f.Problem, f.Fix)
+		}
+		d.Facts = append(d.Facts, r.v)
+	}
+	return faults
+}
+
+// AddFact adds a fact. Its document is looked for at Close. Facts stay in memory until then.
+func (w *Writer) AddFact(x Fact) error {
+	if f := factFaults(x); len(f) > 0 {
+		return fmt.Errorf("fact %q: %s: %s", x.ID, f[0].Problem, f[0].Fix)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch _, twice := w.facts[x.ID]; {
+	case twice:
+		return fmt.Errorf("fact %q: id is given twice: give every fact its own", x.ID)
+	case w.closed:
+		return fmt.Errorf("fact %q: the writer is closed: add facts before Close", x.ID)
+	}
+	if w.facts == nil {
+		w.facts = map[string]Fact{}
+	}
+	w.facts[x.ID] = x
+	return nil
+}
+
+// writeFacts checks which documents facts name and writes them, by id.
+func (w *Writer) writeFacts(ds *Dataset) error {
+	if len(w.facts) == 0 {
+		return nil
+	}
+	rows := make([]Fact, 0, len(w.facts))
+	for _, x := range w.facts {
+		rows = append(rows, x)
+	}
+	slices.SortFunc(rows, func(a, b Fact) int { return cmp.Compare(a.ID, b.ID) })
+	for _, x := range rows {
+		if f := ds.factLinks(x); len(f) > 0 {
+			return fmt.Errorf("fact %q: %s: %s", x.ID, f[0].Problem, f[0].Fix)
+		}
+	}
+	return store.WriteJSONL(filepath.Join(w.tmp, FactsFile), rows)
+}
