@@ -23,6 +23,7 @@ type Summary struct {
 	PriceBook   string                       `json:"price_book"`
 	Calls       int                          `json:"calls,omitempty"` // generator calls that a run makes at most
 	Stages      []StageTime                  `json:"stages"`
+	Warnings    []string                     `json:"warnings,omitempty"` // what to know before reading any figure
 }
 
 // StageTime is the wall time of a step in this call, seconds.

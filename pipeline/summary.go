@@ -155,6 +155,7 @@ func (r *runner) summarize() (*edb.Summary, error) {
 			figures[key] = r.figure(key, set[key])
 		}
 		r.composites(set, figures)
+		r.noQuality(figures)
 		r.pooled(a.name, figures)
 		s.Pipelines[a.name] = figures
 		for _, c := range cuts {
@@ -166,6 +167,7 @@ func (r *runner) summarize() (*edb.Summary, error) {
 			}
 		}
 	}
+	s.Warnings = r.warnings()
 	r.priced(s)
 	s.Failures = len(r.failures)
 	s.FailureKind = map[string]int{}

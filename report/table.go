@@ -122,6 +122,7 @@ func (r Run) Rows() [][]string {
 func (r Run) Notes() []string {
 	notes := []string{fmt.Sprintf("%d documents, %d pages, %d questions (%s); intervals 95 %%, page grain; · not measured",
 		r.Documents, r.Pages, r.Questions, counts(r.ByModality))}
+	notes = append(notes, r.Warnings...)
 	seen := map[string]bool{}
 	for _, a := range r.Arms {
 		for _, k := range []string{"parse.p", "retrieve.ndcg@5", "generate.g", "quality.q"} {

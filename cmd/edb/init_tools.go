@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"enterprisedocbench"
+)
+
+// pagesName is the hidden command that runs an installed tool on a PDF and prints its pages in the
+// gold layout. A pool starts it like any foreign parser, so the pool's limits hold for the tool.
+const pagesName = "__pages"
+
+func pagesCmd(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use: pagesName + " TOOL FILE [PAGE...]", Hidden: true, Args: cobra.MinimumNArgs(2),
+		Short: "Print the pages that poppler or tesseract reads (used by edb itself)",
+		RunE: func(c *cobra.Command, args []string) error {
+			var p edb.Parsed
+			var err error
+			switch args[0] {
+			case "poppler":
+				p, err = popplerPages(c.Context(), args[1])
+			case "tesseract":
+				p, err = tesseractPages(c.Context(), args[1], args[2:])
+			default:
+				err = fmt.Errorf("no tool is called %q", args[0])
+			}
+			if err != nil {
+				return err
+			}
+			return s.printJSON(p)
+		},
+	}
+}
+
+// textPage is a page with one element: what a tool printed for it.
+func textPage(number int, text string) edb.Page {
+	pg := edb.Page{Number: number, Elements: []edb.Element{}}
+	if text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")); text != "" {
+		pg.Elements = append(pg.Elements, edb.Element{Kind: edb.KindParagraph, Text: text})
+	}
+	pg.NoText = text == ""
+	return pg
+}
+
+// popplerPages reads a PDF by pdftotext, which ends every page with a form feed.
+func popplerPages(ctx context.Context, path string) (edb.Parsed, error) {
+	out, err := tool(ctx, nil, "pdftotext", "-enc", "UTF-8", path, "-")
+	p := edb.Parsed{Paged: true}
+	if err != nil {
+		return p, err
+	}
+	for i, text := range strings.Split(strings.TrimSuffix(string(out), "\f"), "\f") {
+		p.Pages = append(p.Pages, textPage(i+1, text))
+	}
+	return p, nil
+}
+
+// ocrDPI is the resolution at which pages are drawn for OCR.
+const ocrDPI = "200"
+
+// tesseractPages draws pages by pdftoppm and reads them by tesseract.
+func tesseractPages(ctx context.Context, path string, pages []string) (edb.Parsed, error) {
+	p := edb.Parsed{Paged: true}
+	for _, page := range pages {
+		n, err := strconv.Atoi(page)
+		if err != nil || n < 1 {
+			return p, fmt.Errorf("%q is no page", page)
+		}
+		image, err := tool(ctx, nil, "pdftoppm", "-r", ocrDPI, "-gray", "-f", page, "-l", page, path)
+		if err != nil {
+			return p, err
+		}
+		text, err := tool(ctx, image, "tesseract", "stdin", "stdout")
+		if err != nil {
+			return p, err
+		}
+		p.Pages = append(p.Pages, textPage(n, string(text)))
+	}
+	return p, nil
+}
+
+// tool runs a program and gives its standard output; an error has the first line it complained with.
+func tool(ctx context.Context, in []byte, name string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stdin = bytes.NewReader(in)
+	cmd.Env = append(os.Environ(), "OMP_THREAD_LIMIT=1") // pages are read side by side
+	var out, complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaint
+	if err := cmd.Run(); err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n")
+		return nil, fmt.Errorf("%s: %w: %s", name, err, first)
+	}
+	return out.Bytes(), nil
+}
+
+var versionNumber = regexp.MustCompile(`\d+(?:\.\d+)+`)
+
+// toolVersion is the version that an installed program says it has, "" where it is not there.
+func toolVersion(ctx context.Context, name, flag string) string {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, path, flag).CombinedOutput()
+	if v := versionNumber.Find(out); v != nil && (err == nil || len(out) > 0) {
+		return string(v)
+	}
+	return ""
+}
