@@ -21,6 +21,8 @@ var mayImport = map[string][]string{
 	"internal/layers":   {},
 	"internal/testdata": {},
 	"internal/align":    {"edb", "internal/tokens"},
+	"internal/table":    {},
+	"expect":            {},
 	"datasets":          {"edb", "internal/store", "internal/tokens"},
 	"ingest":            {"edb", "datasets", "metrics", "stats", "internal/store", "internal/model", "internal/tokens"},
 	"universe":          {"edb", "datasets", "metrics", "stats", "internal/store", "internal/tokens"},
@@ -31,7 +33,7 @@ var mayImport = map[string][]string{
 	"metrics":           {"edb", "internal/align", "internal/tokens", "internal/model", "internal/vec"},
 	"pipeline":          {"edb", "datasets", "parse", "index", "retrieve", "generate", "metrics", "stats", "internal/store", "internal/align"},
 	"agent":             {"edb", "universe", "metrics", "stats", "internal/store", "internal/model"},
-	"study":             {"edb", "pipeline", "agent", "universe", "datasets", "metrics", "stats", "internal/store"},
+	"study":             {"edb", "pipeline", "agent", "universe", "datasets", "metrics", "stats", "expect", "internal/store", "internal/table"},
 	"report":            {"edb", "study", "metrics", "internal/store"},
 }
 
