@@ -1,0 +1,147 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"enterprisedocbench"
+	"enterprisedocbench/study"
+)
+
+// Comparison writes the differences as one table a pair of pipelines, and the notes below.
+func Comparison(w io.Writer, c *study.Comparison) error {
+	for i, p := range comparedPairs(c) {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if _, err := fmt.Fprintf(w, "%s against %s\n\n", p[1], p[0]); err != nil {
+			return err
+		}
+		if err := Columns(w, differenceRows(c, p)); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(w)
+	for _, n := range comparisonNotes(c) {
+		if _, err := fmt.Fprintln(w, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// comparedPairs are (baseline, candidate) in the order of their first row.
+func comparedPairs(c *study.Comparison) [][2]string {
+	var out [][2]string
+	for _, d := range c.Differences {
+		if p := [2]string{d.Baseline, d.Candidate}; !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// differenceRows is the table of one pair, the header first.
+func differenceRows(c *study.Comparison, pair [2]string) [][]string {
+	rows := [][]string{{"Measure", "Baseline", "Candidate", "Difference", "p", "p corrected", "dz", "Detectable", "n", "Verdict"}}
+	for _, d := range c.Differences {
+		if d.Baseline != pair[0] || d.Candidate != pair[1] {
+			continue
+		}
+		rows = append(rows, []string{differenceLabel(d), amount(d.BaselineValue, d), amount(d.CandidateValue, d), differenceCell(d),
+			pValue(d.P), pValue(d.PAdjusted), signed(d.Effect, 2), Num(d.Detectable), fmt.Sprint(d.N), d.Words})
+	}
+	return rows
+}
+
+// differenceLabel is the key, or the stratum or mix of the key above it.
+func differenceLabel(d study.Difference) string {
+	switch {
+	case d.Stratum != "":
+		return "  " + d.By + " " + d.Stratum
+	case d.Mix != "":
+		return "  stated mix"
+	}
+	return d.Key
+}
+
+// amount prints a value of a measure: a share, or a quantity where it was measured once.
+func amount(v *float64, d study.Difference) string {
+	if d.Verdict == study.NotTested {
+		return Quantity(edb.Figure{Value: v})
+	}
+	return Num(v)
+}
+
+// differenceCell prints a difference with its interval: "+0.021 [-0.004, +0.046]".
+func differenceCell(d study.Difference) string {
+	if d.Value == nil {
+		return "·"
+	}
+	if d.Verdict == study.NotTested {
+		return Quantity(edb.Figure{Value: d.Value})
+	}
+	s := signed(d.Value, 3)
+	if d.Lo != nil && d.Hi != nil {
+		s += fmt.Sprintf(" [%s, %s]", signed(d.Lo, 3), signed(d.Hi, 3))
+	}
+	return s
+}
+
+// signed prints a number with its sign; what rounds to 0 has none.
+func signed(v *float64, decimals int) string {
+	if v == nil {
+		return "·"
+	}
+	s := fmt.Sprintf("%+.*f", decimals, *v)
+	if strings.Trim(s, "+-0.") == "" {
+		return s[1:]
+	}
+	return s
+}
+
+func pValue(p *float64) string {
+	switch {
+	case p == nil:
+		return "·"
+	case *p < 0.0001:
+		return "<0.0001"
+	}
+	return fmt.Sprintf("%.4f", *p)
+}
+
+// comparisonNotes say how to read the table, what failed, what was left out and what to doubt.
+func comparisonNotes(c *study.Comparison) []string {
+	notes := []string{fmt.Sprintf("differences are candidate - baseline over paired units; intervals %.4g %%; p corrected over %d tests (%s); equal means within ±%g; · not measured",
+		100*c.Level, c.Tests, c.Adjust, c.Delta)}
+	for _, x := range c.Crossings {
+		notes = append(notes, fmt.Sprintf("%s, %s against %s, mix %s: %s", x.Key, x.Candidate, x.Baseline, x.Mix, x.Words))
+	}
+	for _, d := range c.Differences {
+		name := fmt.Sprintf("%s, %s against %s", strings.TrimSpace(differenceName(d)), d.Candidate, d.Baseline)
+		if d.FailedBaseline+d.FailedCandidate > 0 {
+			notes = append(notes, fmt.Sprintf("%s: failed units count as the worst value (baseline %d, candidate %d); over the %d pairs that succeeded %s - %s = %s",
+				name, d.FailedBaseline, d.FailedCandidate, d.OK.N, Num(d.OK.CandidateValue), Num(d.OK.BaselineValue), signed(d.OK.Value, 3)))
+		}
+		for _, w := range d.Warnings {
+			notes = append(notes, name+": "+w)
+		}
+	}
+	seen := map[string]bool{}
+	for _, d := range c.Differences {
+		if d.Variant != "" && !seen[d.Key] {
+			seen[d.Key] = true
+			notes = append(notes, d.Key+": variant "+d.Variant)
+		}
+	}
+	return append(notes, c.Notes...)
+}
+
+func differenceName(d study.Difference) string {
+	if d.Stratum != "" || d.Mix != "" {
+		return d.Key + differenceLabel(d)[1:]
+	}
+	return d.Key
+}

@@ -1,0 +1,119 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"enterprisedocbench/stats"
+)
+
+// power is the chance of being noticed that Detectable and NNeeded are for.
+const power = 0.8
+
+// judge corrects the p values over all tests of the comparison and puts a verdict on every row.
+func (c *comparer) judge() error {
+	rows := c.out.Differences
+	ps := make([]*float64, len(rows))
+	for i, d := range rows {
+		ps[i] = d.P
+		if d.P != nil {
+			c.out.Tests++
+		}
+	}
+	adjusted, err := stats.Adjust(ps, c.opt.Adjust)
+	if err != nil {
+		return err
+	}
+	alpha := 1 - c.opt.Level
+	shared := alpha
+	if c.opt.Adjust != "none" {
+		shared /= float64(max(1, c.out.Tests))
+	}
+	for i := range rows {
+		d := &rows[i]
+		d.PAdjusted = adjusted[i]
+		if d.se > 0 && d.P != nil {
+			d.Detectable = ptr(stats.MinDetectable(d.se, shared, power))
+		}
+		if d.Verdict == "" {
+			d.Verdict = c.verdict(*d, alpha)
+			if d.Verdict == NotEnough {
+				d.NNeeded = needed(*d, c.opt.Delta, shared)
+			}
+		}
+		d.Words = d.words(c.opt.Delta)
+	}
+	return nil
+}
+
+// verdict: what lies within ±delta is equal, whatever its sign; better and worse ask both the
+// corrected test and the interval.
+func (c *comparer) verdict(d Difference, alpha float64) string {
+	if d.Lo == nil {
+		return NotEnough
+	}
+	if -c.opt.Delta <= *d.Lo && *d.Hi <= c.opt.Delta {
+		return Equal
+	}
+	if d.PAdjusted == nil || *d.PAdjusted > alpha || *d.Lo <= 0 && *d.Hi >= 0 {
+		return NotEnough
+	}
+	if (*d.Value > 0) == d.Higher {
+		return Better
+	}
+	return Worse
+}
+
+// needed is how many units would decide: enough to notice a true difference of delta with a chance
+// of .8, and enough for the interval to leave 0 or to lie within ±delta should the difference stay
+// what it is. It takes the design effect of the clusters from the interval. 0 where the spread of
+// the differences cannot be estimated.
+func needed(d Difference, delta, alpha float64) int {
+	sd := d.se * math.Sqrt(float64(d.N))
+	if d.Lo == nil || sd == 0 {
+		if d.spread == nil || *d.spread == 0 {
+			return 0
+		}
+		sd = *d.spread
+	}
+	n := stats.UnitsNeeded(sd, delta, alpha, power)
+	if d.Lo != nil {
+		half := (*d.Hi - *d.Lo) / 2
+		want := math.Max(math.Abs(*d.Value), delta-math.Abs(*d.Value))
+		n = max(n, int(math.Ceil(float64(d.N)*(half/want)*(half/want))))
+	}
+	return max(n, d.N+1, minUnits)
+}
+
+// minUnits is the least number of units for which there is an interval.
+const minUnits = 10
+
+func (d Difference) words(delta float64) string {
+	switch d.Verdict {
+	case Equal:
+		return fmt.Sprintf("equal within ±%g", delta)
+	case NotEnough:
+		if d.NNeeded == 0 {
+			return fmt.Sprintf("not enough data: %d or more units needed", max(minUnits, d.N+1))
+		}
+		return fmt.Sprintf("not enough data: %s units needed", thousands(d.NNeeded))
+	case Directional, NotMeasured, NotTested:
+		return d.Verdict + ": " + d.Reason
+	}
+	return d.Verdict
+}
+
+// thousands writes a whole number with commas.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	var b strings.Builder
+	for i, c := range s {
+		if i > 0 && (len(s)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
