@@ -113,7 +113,24 @@ func Compare(a, b *Dataset) (*Diff, error) {
 		}
 	}
 	c.judgeAxes()
+	c.out.noNil()
 	return &c.out, nil
+}
+
+// noNil makes empty lists of missing ones, so that JSON has [] and not null.
+func (d *Diff) noNil() {
+	x, q := &d.Documents, &d.Questions
+	for _, l := range []*[]string{&x.Added, &x.Removed, &x.File, &x.Gold, &x.Licence, &x.Other, &q.Added, &q.Removed, &q.Text, &q.Answer, &q.Evidence, &q.Other, &d.Qrels.Questions, &d.Rules} {
+		if *l == nil {
+			*l = []string{}
+		}
+	}
+	if x.Renamed == nil {
+		x.Renamed = []Move{}
+	}
+	if x.Split == nil {
+		x.Split = []DocMoved{}
+	}
 }
 
 func side(d *Dataset) DiffSide {
