@@ -257,22 +257,9 @@ func bound(iv *Interval, draw drawer, means []float64, width int, f func([]float
 	}
 	var jackknife func() []float64
 	if c, ok := draw.(*clustered); ok && opt.Method == BCa {
-		jackknife = func() []float64 { return c.jackknife(width, f) }
+		jackknife = func() []float64 { return c.jackknife(f) }
 	}
 	iv.fill(reps, jackknife, "lacked a part", "lack a part", opt)
-}
-
-func (d *clustered) jackknife(width int, f func([]float64) float64) []float64 {
-	total, means := d.total(), make([]float64, width)
-	var out []float64
-	for c := range d.n {
-		if d.without(c, total, means) {
-			if x := f(slices.Clone(means)); !math.IsNaN(x) && !math.IsInf(x, 0) {
-				out = append(out, x)
-			}
-		}
-	}
-	return out
 }
 
 // fill puts the bounds of replicates into an interval whose Value is set: percentiles, or BCa where

@@ -100,9 +100,9 @@ func Kendall(x, y []float64, opt CorrOptions) Correlation {
 		return c
 	}
 	k := newKendall(x, y)
-	value := k.of(nil, k.scratch())
-	c.T, c.P, c.PMethod = k.test()
-	return c.finish(kendallKind, value, k, opt)
+	balance, differX, differY := k.count(nil, k.scratch().(*kendallScratch))
+	c.T, c.P, c.PMethod = k.test(balance)
+	return c.finish(kendallKind, tauB(balance, differX, differY), k, opt)
 }
 
 // start checks the pairs and describes them; false where there is no value.
@@ -157,7 +157,11 @@ func plural(n int, noun string) string {
 func scaleUse(v []float64, scale [2]float64, population float64) (floor, ceiling float64, narrow bool) {
 	least, most := v[0], v[0]
 	for _, x := range v {
-		least, most = min(least, x), max(most, x)
+		if x < least {
+			least = x
+		} else if x > most {
+			most = x
+		}
 	}
 	if scale == [2]float64{} {
 		scale = [2]float64{least, most}
@@ -165,15 +169,16 @@ func scaleUse(v []float64, scale [2]float64, population float64) (floor, ceiling
 			scale = [2]float64{0, 1}
 		}
 	}
-	n := float64(len(v))
+	low, high, n := 0, 0, float64(len(v))
 	for _, x := range v {
 		if x <= scale[0] {
-			floor += 1 / n
+			low++
 		}
 		if x >= scale[1] {
-			ceiling += 1 / n
+			high++
 		}
 	}
+	floor, ceiling = float64(low)/n, float64(high)/n
 	_, ss := meanSquares(v)
 	sd := math.Sqrt(ss / max(1, n-1))
 	narrow = sd < .1*(scale[1]-scale[0])

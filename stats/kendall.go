@@ -47,7 +47,10 @@ func (k kendall) scratch() any {
 }
 
 func (k kendall) of(w []float64, scratch any) float64 {
-	balance, differX, differY := k.count(w, scratch.(*kendallScratch))
+	return tauB(k.count(w, scratch.(*kendallScratch)))
+}
+
+func tauB(balance, differX, differY float64) float64 {
 	if !(differX > 0 && differY > 0) {
 		return math.NaN()
 	}
@@ -103,9 +106,8 @@ func (k kendall) count(w []float64, s *kendallScratch) (balance, differX, differ
 	return balance, differX, differY
 }
 
-// test is the test of tau = 0 of units that count once each.
-func (k kendall) test() (z, p *float64, method string) {
-	balance, _, _ := k.count(nil, k.scratch().(*kendallScratch))
+// test is the test of tau = 0 of units that count once each, from their balance.
+func (k kendall) test(balance float64) (z, p *float64, method string) {
 	n := float64(len(k.unit))
 	pairs := n * (n - 1) / 2
 	tx, x0, x1 := ties(k.countX)

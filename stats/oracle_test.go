@@ -253,7 +253,7 @@ func TestBCaAgreesWithSciPy(t *testing.T) {
 	mean, _ := meanSquares(in.Values)
 	parts := []Part{{Values: in.Values}}
 	comp, n := components(make([][]string, len(in.Values)))
-	jackknife := newClustered(parts, comp, n).jackknife(1, func(m []float64) float64 { return m[0] })
+	jackknife := newClustered(parts, comp, n).jackknife(func(m []float64) float64 { return m[0] })
 	sorted := append([]float64{}, in.Replicates...)
 	slices.Sort(sorted)
 	low, high, err := bca(mean, sorted, jackknife, .025)

@@ -3,7 +3,6 @@ package stats
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 )
 
 // exactClusters is the largest number of clusters whose sign patterns are all tried.
@@ -132,18 +131,17 @@ func (f flips) random(opt Options) int {
 	n := opt.replicates()
 	extreme := make([]bool, n)
 	onAllCores(n, func(from, to int) {
-		pcg := rand.NewPCG(0, 0)
 		for r := from; r < to; r++ {
-			reseed(pcg, opt, r)
+			state, x := opt.replicate(r), uint64(0)
 			turned := 0.0
 			tables := f.tables
 			for len(tables) >= 8 {
-				x := pcg.Uint64()
+				state, x = state.next()
 				turned += tables[0][byte(x)] + tables[1][byte(x>>8)] + tables[2][byte(x>>16)] + tables[3][byte(x>>24)] +
 					(tables[4][byte(x>>32)] + tables[5][byte(x>>40)] + tables[6][byte(x>>48)] + tables[7][byte(x>>56)])
 				tables = tables[8:]
 			}
-			x := pcg.Uint64()
+			_, x = state.next()
 			for g := range tables {
 				turned += tables[g][byte(x>>(8*g))]
 			}

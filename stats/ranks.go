@@ -41,21 +41,38 @@ func sortable(x float64) uint64 {
 	}
 }
 
-// sortKeyed sorts by key: by bytes from the last to the first where there are many, skipping bytes
-// that all keys share. The slice is used up.
+// sortKeyed sorts by key: where there are many, by the bytes of its upper half, which tell most
+// values apart, and what is then still out of order by insertion; where that would take long, by all
+// bytes. The slice is used up.
 func sortKeyed(keys []keyed) []keyed {
 	if len(keys) < 128 {
 		slices.SortFunc(keys, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
 		return keys
 	}
+	keys = byBytes(keys, 4)
+	moves := 0
+	for i := 1; i < len(keys); i++ {
+		for j := i; j > 0 && keys[j].key < keys[j-1].key; j-- {
+			keys[j], keys[j-1] = keys[j-1], keys[j]
+			if moves++; moves > len(keys) {
+				return byBytes(keys, 0)
+			}
+		}
+	}
+	return keys
+}
+
+// byBytes sorts by the bytes of the keys from the given one upwards, 0 being the last; bytes that
+// all keys share cost nothing.
+func byBytes(keys []keyed, from int) []keyed {
+	other := make([]keyed, len(keys))
 	var counts [8][256]int32
 	for _, e := range keys {
-		for b := range counts {
+		for b := from; b < 8; b++ {
 			counts[b][byte(e.key>>(8*b))]++
 		}
 	}
-	other := make([]keyed, len(keys))
-	for b := range counts {
+	for b := from; b < 8; b++ {
 		count := &counts[b]
 		if count[byte(keys[0].key>>(8*b))] == int32(len(keys)) {
 			continue

@@ -208,10 +208,3 @@ func TestComponents(t *testing.T) {
 		t.Error(n, diff)
 	}
 }
-
-func BenchmarkMean1169(b *testing.B) {
-	v, d := spread(1169, 1)
-	for b.Loop() {
-		Mean(v, d, Options{})
-	}
-}
