@@ -37,12 +37,19 @@ func pages(_ context.Context, path string) (edb.Parsed, error) {
 	defer f.Close()
 	p := edb.Parsed{Engine: "sizes@1", Paged: true}
 	for n := 1; n <= r.NumPage(); n++ {
-		v := r.Page(n).V
-		for v.Key("MediaBox").IsNull() && !v.Key("Parent").IsNull() {
-			v = v.Key("Parent")
+		inherited := func(key string) pdf.Value {
+			v := r.Page(n).V
+			for v.Key(key).IsNull() && !v.Key("Parent").IsNull() {
+				v = v.Key("Parent")
+			}
+			return v.Key(key)
 		}
-		box := v.Key("MediaBox")
-		p.Pages = append(p.Pages, edb.Page{Number: n, Width: box.Index(2).Float64(), Height: box.Index(3).Float64()})
+		box := inherited("MediaBox")
+		page := edb.Page{Number: n, Width: box.Index(2).Float64(), Height: box.Index(3).Float64()}
+		if inherited("Rotate").Int64()%180 != 0 {
+			page.Width, page.Height = page.Height, page.Width
+		}
+		p.Pages = append(p.Pages, page)
 	}
 	return p, nil
 }
