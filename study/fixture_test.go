@@ -173,7 +173,10 @@ func find(t testing.TB, c *Comparison, key, stratum string) Difference {
 	return Difference{}
 }
 
-func near(t testing.TB, name string, got *float64, want, tolerance float64) {
+func near(t interface {
+	Helper()
+	Errorf(string, ...any)
+}, name string, got *float64, want, tolerance float64) {
 	t.Helper()
 	if got == nil {
 		t.Errorf("%s is nil, want %g", name, want)
