@@ -272,11 +272,13 @@ func (r *runner) cachedParse(ctx context.Context, way *parsing, spec parse.Spec,
 		Noise   string
 		Rate    float64
 		Seed    uint64
-		Doc     string `json:",omitempty"` // noise is drawn by document: equal files get different noise
+		// Noise is drawn by document: equal files get noise of their own.
+		Doc          string `json:",omitempty"`
+		NoiseVersion int    `json:",omitempty"`
 	}
 	s := settings{Noise: way.noise, Rate: way.rate}
 	if way.noise != "" {
-		s.Seed, s.Doc = r.cfg.Seed, doc.ID
+		s.Seed, s.Doc, s.NoiseVersion = r.cfg.Seed, doc.ID, parse.NoiseVersion
 	}
 	input := any(hash)
 	if way.oracle {
