@@ -38,7 +38,7 @@ func parseHTML(b []byte) (edb.Parsed, error) {
 	w := &htmlWalker{}
 	w.walk(root, htmlBlock{kind: edb.KindParagraph}, 0)
 	w.flush(htmlBlock{kind: edb.KindParagraph})
-	return onePage("html@1", w.out, warning), nil
+	return onePage(Spec{Engine: "html"}.Label(), w.out, warning), nil
 }
 
 // onePage is the parse of a format without pages.

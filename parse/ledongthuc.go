@@ -63,7 +63,7 @@ func (ledongthucEngine) Parse(ctx context.Context, src Source) (out edb.Parsed, 
 		return out, fail(Damaged, "the reader cannot read any of the %d pages: %s", n, warnings[0])
 	}
 	out = layout(raw)
-	out.Doc, out.Engine, out.Warnings = src.Doc.ID, "ledongthuc@1", warnings
+	out.Doc, out.Engine, out.Warnings = src.Doc.ID, Spec{Engine: "ledongthuc"}.Label(), warnings
 	return out, nil
 }
 

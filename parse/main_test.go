@@ -27,6 +27,10 @@ func TestMain(m *testing.M) {
 	case len(os.Args) > 1 && os.Args[1] == "__worker":
 		err := serve(context.Background(), os.Stdin, os.Stdout, func(name string) (Parser, error) {
 			if f, ok := fakes[name]; ok {
+				if name == "late" {
+					burn(600 * time.Millisecond)
+					time.Sleep(300 * time.Millisecond)
+				}
 				return f, nil
 			}
 			e, err := Lookup(name)
@@ -73,6 +77,7 @@ func take(mb int) {
 }
 
 var fakes = map[string]fake{
+	"late":  func(src Source) (edb.Parsed, error) { return paged(src.Doc.ID), nil },
 	"fine":  func(src Source) (edb.Parsed, error) { return paged(src.Doc.ID), nil },
 	"spin":  func(Source) (edb.Parsed, error) { spin(); return edb.Parsed{}, nil },
 	"hang":  func(Source) (edb.Parsed, error) { time.Sleep(time.Hour); return edb.Parsed{}, nil },

@@ -61,7 +61,7 @@ func parseMarkdown(b []byte) (edb.Parsed, error) {
 	})
 	w.read(body)
 	w.tableCaptions()
-	return onePage("markdown@1", w.out, warning), nil
+	return onePage(Spec{Engine: "markdown"}.Label(), w.out, warning), nil
 }
 
 // reader is built for every document: it is not said to be safe for concurrent use.

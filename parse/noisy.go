@@ -13,6 +13,9 @@ import (
 	"enterprisedocbench"
 )
 
+// NoiseVersion counts the changes of what Corrupt does for the same input.
+const NoiseVersion = 1
+
 // NoiseKinds are what Corrupt can do.
 var NoiseKinds = []string{"ocr", "drop-lines", "merge-lines", "shuffle", "tables", "captions", "furniture", "hyphenation"}
 

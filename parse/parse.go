@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,6 +125,8 @@ type Spec struct {
 	Command []string `json:"command,omitempty"`
 	URL     string   `json:"url,omitempty"`
 	Files   string   `json:"files,omitempty"`
+	// As, with Files, is how records call the folder: its path may differ from machine to machine.
+	As string `json:"as,omitempty"`
 }
 
 // Name is how the spec is called in records.
@@ -134,7 +137,7 @@ func (s Spec) Name() string {
 	case s.URL != "":
 		return "url:" + s.URL
 	case s.Files != "":
-		return "files:" + s.Files
+		return "files:" + cmp.Or(s.As, s.Files)
 	}
 	return s.Engine
 }

@@ -65,7 +65,7 @@ func (e *pdfiumEngine) Parse(ctx context.Context, src Source) (out edb.Parsed, e
 		return edb.Parsed{}, err
 	}
 	out = layout(pages)
-	out.Doc, out.Engine, out.Warnings = src.Doc.ID, "pdfium@1", warnings
+	out.Doc, out.Engine, out.Warnings = src.Doc.ID, Spec{Engine: "pdfium"}.Label(), warnings
 	return out, nil
 }
 

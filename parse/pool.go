@@ -35,7 +35,8 @@ type worker struct {
 	out    *bufio.Reader
 	stderr *tail
 	served int
-	base   int64 // resident bytes after the first document
+	opened map[string]bool // engines that are ready
+	base   int64           // resident bytes after the first document
 }
 
 // NewPool makes a pool of at most n workers, each the program exe with the argument __worker.
@@ -133,7 +134,7 @@ func (p *Pool) start() (*worker, error) {
 	cmd := exec.Command(p.exe, "__worker")
 	cmd.Env = append(os.Environ(), "EDB_WASM_CACHE="+p.cache, "GOMAXPROCS=1")
 	own(cmd)
-	w := &worker{cmd: cmd, stderr: &tail{}}
+	w := &worker{cmd: cmd, stderr: &tail{}, opened: map[string]bool{}}
 	cmd.Stderr = w.stderr
 	cmd.WaitDelay = time.Second
 	in, err := cmd.StdinPipe()
@@ -170,6 +171,10 @@ const (
 	gone               // it died by itself
 )
 
+// openWithin is how long an engine may take until it is ready, which no document is to blame for: the
+// first start on a machine compiles it.
+const openWithin = 2 * time.Minute
+
 // watchEvery is how often a worker's limits are looked at.
 const watchEvery = 25 * time.Millisecond
 
@@ -180,20 +185,33 @@ func (p *Pool) serve(ctx context.Context, w *worker, s Spec, src Source) (edb.Pa
 		reply
 		err error
 	}
-	answer := make(chan answered, 1)
+	answer := make(chan answered, 2)
 	go func() {
-		var a answered
-		if a.err = writeFrame(w.in, request{s, src.Doc, src.Path}); a.err == nil {
-			a.err = readFrame(w.out, &a.reply)
+		a := answered{err: writeFrame(w.in, request{s, src.Doc, src.Path})}
+		for more := true; more; answer <- a {
+			a.reply = reply{}
+			if a.err == nil {
+				a.err = readFrame(w.out, &a.reply)
+			}
+			more = a.Ready && a.err == nil
 		}
-		answer <- a
 	}()
-	watch := newWatch(p.lim, func() (time.Duration, int64, bool) { return process(w.cmd.Process.Pid) })
+	look := func() (time.Duration, int64, bool) { return process(w.cmd.Process.Pid) }
+	lim := p.lim
+	if !w.opened[s.Engine] {
+		lim.CPU, lim.Wall = 0, max(openWithin, lim.Wall)
+	}
+	watch := newWatch(lim, look)
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case a := <-answer:
+			if a.err == nil && a.Ready {
+				w.opened[s.Engine] = true
+				start, watch = time.Now(), newWatch(p.lim, look)
+				continue
+			}
 			watch.usage.Wall = time.Since(start)
 			u := watch.usage
 			switch {

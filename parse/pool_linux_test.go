@@ -301,10 +301,31 @@ func TestServeWorkerEnds(t *testing.T) {
 	if err := ServeWorker(context.Background(), &in, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{Missing, Crash} {
+	for i, want := range []string{"ready", Missing, Crash} {
 		var a reply
-		if err := readFrame(&out, &a); err != nil || a.Kind != want || a.Error == "" {
+		switch err := readFrame(&out, &a); {
+		case i == 0:
+			if err != nil || !a.Ready || a.Error != "" {
+				t.Errorf("first answer %+v, %v, want that the engine is ready", a, err)
+			}
+		case err != nil || a.Ready || a.Kind != want || a.Error == "":
 			t.Errorf("answer %+v, %v, want kind %q", a, err, want)
+		}
+	}
+}
+
+// The time that an engine takes to start is no document's: the limits of the first document on a
+// fresh worker count from when it is ready.
+func TestPoolStartsTheClockWhenTheEngineIsReady(t *testing.T) {
+	p := testPool(t, 1, Limits{Wall: 400 * time.Millisecond, CPU: 400 * time.Millisecond})
+	for i := range 2 {
+		src := source(t, "d")
+		out, u, err := p.Parse(context.Background(), Spec{Engine: "late"}, src)
+		if err != nil || out.Text() != "text of d" {
+			t.Fatalf("document %d: %q, %v", i, out.Text(), err)
+		}
+		if u.CPU > 200*time.Millisecond {
+			t.Errorf("document %d is charged %v of CPU time", i, u.CPU)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func parseText(b []byte) (edb.Parsed, error) {
 	if len(pages) > maxPages {
 		return edb.Parsed{}, fail(TooLarge, "the text has %d form feeds, more than %d pages", len(pages)-1, maxPages)
 	}
-	p := edb.Parsed{Engine: "text@1", Paged: len(pages) > 1}
+	p := edb.Parsed{Engine: Spec{Engine: "text"}.Label(), Paged: len(pages) > 1}
 	if warning != "" {
 		p.Warnings = append(p.Warnings, warning)
 	}

@@ -42,7 +42,10 @@ type request struct {
 	Path string       `json:"path"`
 }
 
+// reply answers a request. Where an engine must be opened first (its code compiled, its fonts
+// loaded), a reply that is only Ready comes before: the clock of the document starts there.
 type reply struct {
+	Ready  bool          `json:"ready,omitempty"`
 	Parsed edb.Parsed    `json:"parsed"`
 	Kind   string        `json:"kind,omitempty"`
 	Error  string        `json:"error,omitempty"`
@@ -109,11 +112,20 @@ func serve(ctx context.Context, in io.Reader, out io.Writer, open func(string) (
 		} else if err != nil {
 			return err
 		}
+		p, err := parsers[q.Spec.Engine], error(nil)
+		if p == nil {
+			if p, err = open(q.Spec.Engine); err == nil {
+				parsers[q.Spec.Engine] = p
+				if err := writeFrame(out, reply{Ready: true}); err != nil {
+					return err
+				}
+			}
+		}
 		resetPeak()
 		cpu := selfCPU()
-		a := work(ctx, q, parsers, open)
+		a := work(ctx, p, err, q)
 		a.CPU, a.Peak = selfCPU()-cpu, selfPeak()
-		err := writeFrame(out, a)
+		err = writeFrame(out, a)
 		var bad *json.UnsupportedValueError
 		switch {
 		case errors.Is(err, errFrame):
@@ -128,13 +140,8 @@ func serve(ctx context.Context, in io.Reader, out io.Writer, open func(string) (
 	return ctx.Err()
 }
 
-func work(ctx context.Context, q request, parsers map[string]Parser, open func(string) (Parser, error)) reply {
-	p, err := parsers[q.Spec.Engine], error(nil)
-	if p == nil {
-		if p, err = open(q.Spec.Engine); err == nil {
-			parsers[q.Spec.Engine] = p
-		}
-	}
+// work parses one document; err is why its engine cannot be opened.
+func work(ctx context.Context, p Parser, err error, q request) reply {
 	var a reply
 	if err == nil {
 		a.Parsed, err = safely(ctx, p, Source{q.Doc, q.Path})

@@ -22,7 +22,14 @@ func TestBadConfigurationsNameLineAndRemedy(t *testing.T) {
 		{"noise", head + "  - {name: a}\nnoise: [{stage: parse, kind: rain, rates: [0.1]}]\n", "noise kind \"rain\" is not one of"},
 		{"matrix", head + "  - {name: a}\nmatrix: {parse.motor: [pdfium]}\n", "matrix key \"parse.motor\""},
 		{"no pipeline", "dataset: d\n", "pipelines is missing"},
-		{"no yaml", "\x00\x01{{{", "c.yaml:1:"},
+		{"no text", "\x00\x01{{{", "c.yaml:1:1: this is no text in UTF-8"},
+		{"no yaml", "{{{", "c.yaml:1:"},
+		{"empty", "\n", "c.yaml:1:1: the file is empty"},
+		{"encoder", head + "  - {name: a, retrieve: {method: dense, encoder: nope}}\n", "c.yaml:3:50: retrieve.encoder \"nope\" is not known: use one of static"},
+		{"encoder of a matrix", head + "  - {name: a, retrieve: {method: hybrid}}\nmatrix: {retrieve.encoder: [static, nope]}\n", "retrieve.encoder \"nope\""},
+		{"prices", head + "  - {name: a}\nprices: none.yaml\n", "c.yaml:4:9: stat none.yaml: no such file or directory: name a price book"},
+		{"endless prices", head + "  - {name: a}\nprices: /dev/zero\n", "c.yaml:4:9: /dev/zero is no file of less than 1 MiB"},
+		{"large matrix", head + "  - {name: a}\nmatrix: {retrieve.depth: [" + strings.Repeat("100, ", 1001) + "100]}\n", "c.yaml:4:9: the matrix makes 1002 pipelines or more, over 1000"},
 	} {
 		_, err := ParseConfig([]byte(c.text), "c.yaml")
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"enterprisedocbench/index"
 	"enterprisedocbench/parse"
 )
 
@@ -25,6 +26,8 @@ type Config struct {
 	Strata    Strata           `yaml:"strata" json:"strata"`
 	Prices    string           `yaml:"prices" json:"prices,omitempty" jsonschema:"description=price book\\, relative to this file; default: the one in the program"`
 	Limits    Limits           `yaml:"limits" json:"limits"`
+
+	base string // folder of the file: what {files: DIR} is relative to
 }
 
 // Queries says which questions are asked. Limit 0 asks all.
@@ -283,6 +286,9 @@ func (s Stages) validate() (ps []problem) {
 		if _, err := foreign(r.Engine, false); err != nil {
 			add(".retrieve.engine", "%v", err)
 		}
+	}
+	if _, err := index.LookupEncoder(r.Encoder); err != nil && r.Engine == nil && (r.Method == "dense" || r.Method == "hybrid") {
+		add(".retrieve.encoder", "%v", err)
 	}
 	if r.Method == "hybrid" {
 		sum := 0.0

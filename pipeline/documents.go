@@ -21,12 +21,8 @@ import (
 	"enterprisedocbench/parse"
 )
 
-// chunkVersion changes when the same parse is cut differently; scoreVersion when the same parse
-// scores differently.
-const (
-	chunkVersion = 1
-	scoreVersion = 1
-)
+// scoreVersion changes when the same parse scores differently.
+const scoreVersion = 1
 
 // docResult is one document after parsing, cutting and scoring. Failure is set when it could not be
 // parsed; it then has no passages.
@@ -276,17 +272,20 @@ func (r *runner) cachedParse(ctx context.Context, way *parsing, spec parse.Spec,
 		Noise   string
 		Rate    float64
 		Seed    uint64
+		// Noise is drawn by document: equal files get noise of their own.
+		Doc          string `json:",omitempty"`
+		NoiseVersion int    `json:",omitempty"`
 	}
 	s := settings{Noise: way.noise, Rate: way.rate}
 	if way.noise != "" {
-		s.Seed = r.cfg.Seed
+		s.Seed, s.Doc, s.NoiseVersion = r.cfg.Seed, doc.ID, parse.NoiseVersion
 	}
 	input := any(hash)
 	if way.oracle {
 		s.Engine, s.Version = "oracle", 1
 		input = gold.key
 	} else {
-		s.Engine, s.Version = spec.Name(), spec.Version()
+		s.Engine, s.Version = spec.Name(), r.opt.version(spec)
 	}
 	*key = store.KeyOf("parse", s, input)
 	parsed := func(ctx context.Context) (edb.Parsed, parse.Usage, error) {
@@ -316,6 +315,7 @@ func (r *runner) cachedParse(ctx context.Context, way *parsing, spec parse.Spec,
 			p, usage, err = parsed(ctx)
 		}
 		if err == nil && way.noise != "" {
+			p.Doc = doc.ID
 			p, _ = parse.Corrupt(p, way.noise, way.rate, r.cfg.Seed)
 		}
 		cost := edb.Cost{Stage: "parse", WallSeconds: time.Since(start).Seconds()}
@@ -349,7 +349,7 @@ func lasting(kind string) bool {
 
 // cut makes the passages of a document.
 func (r *runner) cut(ctx context.Context, way *parsing, d *docResult) error {
-	key := store.KeyOf("chunk", chunkVersion, way.chunk, d.key)
+	key := store.KeyOf("chunk", index.ChunkVersion, way.chunk, d.key)
 	e, _, err := r.cache.Do(ctx, key, "chunk", func(context.Context) (store.Entry, error) {
 		c := index.Chunker{Tokens: way.chunk.Tokens, Overlap: way.chunk.Overlap, Tokenizer: way.chunk.Tokenizer}
 		ps, err := c.Cut(d.parsed)

@@ -51,10 +51,14 @@ func TestPredictionsStandBesideTheConfiguration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, a := range c.Pipelines {
-			s, err := a.Parse.spec()
-			if want := filepath.Join("sub", "pred"); err != nil || s.Files != want {
-				t.Errorf("%s: %s reads %q (%v), want %q", name, a.Name, s.Files, err, want)
+		arms, _, err := c.arms()
+		if err != nil || len(arms) != 2 {
+			t.Fatalf("%s: %d arms, %v", name, len(arms), err)
+		}
+		for _, a := range arms {
+			s := a.parsing.spec
+			if want := filepath.Join("sub", "pred"); s.Files != want || s.Name() != "files:pred" {
+				t.Errorf("%s: %s reads %q and is called %q, want %q and files:pred", name, a.name, s.Files, s.Name(), want)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -38,25 +39,9 @@ func Load(path string) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
-	c, err := ParseConfig(data, path)
+	c, err := parseConfig(data, path, filepath.Dir(path))
 	if err != nil {
 		return nil, err
-	}
-	base := filepath.Dir(path)
-	join := func(p string) string {
-		if p == "" || filepath.IsAbs(p) {
-			return p
-		}
-		return filepath.Join(base, p)
-	}
-	c.Dataset, c.Prices = join(c.Dataset), join(c.Prices)
-	for i := range c.Pipelines {
-		if m, ok := c.Pipelines[i].Parse.Engine.(map[string]any); ok {
-			if f, ok := m["files"].(string); ok {
-				// A map of its own: pipelines that share the defaults share theirs.
-				c.Pipelines[i].Parse.Engine = map[string]any{"files": join(f)}
-			}
-		}
 	}
 	if c.Name == "" {
 		c.Name = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
@@ -64,11 +49,19 @@ func Load(path string) (*Config, error) {
 	return c, nil
 }
 
-// ParseConfig is Load on bytes; name is what errors call the file.
-func ParseConfig(data []byte, name string) (*Config, error) {
+// ParseConfig is Load on bytes, with paths relative to the working directory; name is what errors
+// call the file.
+func ParseConfig(data []byte, name string) (*Config, error) { return parseConfig(data, name, "") }
+
+func parseConfig(data []byte, name, base string) (*Config, error) {
 	fail := func(faults ...string) error { return &ConfigError{name, faults} }
-	if len(data) > 1<<20 {
-		return nil, fail("1:1: the file is larger than 1 MiB")
+	switch {
+	case len(data) > 1<<20:
+		return nil, fail("1:1: the file is larger than 1 MiB: a configuration is a short YAML file")
+	case len(bytes.TrimSpace(data)) == 0:
+		return nil, fail("1:1: the file is empty: name at least dataset and pipelines (see `edb config schema`)")
+	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
+		return nil, fail("1:1: this is no text in UTF-8: a configuration is a YAML file")
 	}
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
@@ -86,8 +79,16 @@ func ParseConfig(data []byte, name string) (*Config, error) {
 		return nil, fail(fmt.Sprintf("%d:%d: %v", line, col, err))
 	}
 	c.withDefaults()
+	c.base = base
+	join := func(p string) string {
+		if p == "" || filepath.IsAbs(p) {
+			return p
+		}
+		return filepath.Join(base, p)
+	}
+	c.Dataset, c.Prices = join(c.Dataset), join(c.Prices)
 	var faults []string
-	for _, p := range c.validate() {
+	for _, p := range append(c.validate(), c.absent()...) {
 		line, col := position(file, p.path)
 		if f := fmt.Sprintf("%d:%d: %s", line, col, p.msg); !slices.Contains(faults, f) {
 			faults = append(faults, f) // a fault of the defaults is every pipeline's
@@ -106,6 +107,17 @@ func ParseConfig(data []byte, name string) (*Config, error) {
 	}
 	return &c, nil
 }
+
+// absent finds the price book that is not there or cannot be read.
+func (c *Config) absent() []problem {
+	if _, err := LoadPrices(c.Prices); err != nil {
+		return []problem{{"$.prices", err.Error()}}
+	}
+	return nil
+}
+
+// maxArms bounds what a matrix unfolds into: a slip of the pen should not plan for years.
+const maxArms = 1000
 
 // twice finds two arms of one name, which records could not tell apart.
 func (c *Config) twice() (problem, bool) {
@@ -192,6 +204,9 @@ func (c *Config) expandMatrix() error {
 		stage, field, ok := strings.Cut(k, ".")
 		if !ok || len(c.Matrix[k]) == 0 {
 			return fmt.Errorf("matrix key %q: want STAGE.FIELD with a list of values", k)
+		}
+		if n := len(c.Pipelines) * len(c.Matrix[k]); n > maxArms {
+			return fmt.Errorf("the matrix makes %d pipelines or more, over %d: give fewer values", n, maxArms)
 		}
 		var out []Arm
 		for _, a := range c.Pipelines {

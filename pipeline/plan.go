@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -52,6 +53,9 @@ func (c *Config) arms() ([]*arm, []*parsing, error) {
 			spec, err := a.Parse.spec()
 			if err != nil {
 				return fmt.Errorf("%s: %w", a.name, err)
+			}
+			if spec.Files != "" && !filepath.IsAbs(spec.Files) {
+				spec.As, spec.Files = spec.Files, filepath.Join(c.base, spec.Files)
 			}
 			p.spec, p.label = spec, spec.Name()
 		}

@@ -39,9 +39,15 @@ func LoadPrices(path string) (Prices, error) {
 	var p Prices
 	data := defaultPrices
 	if path != "" {
-		var err error
+		st, err := os.Stat(path)
+		switch {
+		case err != nil:
+			return p, fmt.Errorf("%w: name a price book, or leave prices out for the one in the program", err)
+		case !st.Mode().IsRegular() || st.Size() > 1<<20:
+			return p, fmt.Errorf("%s is no file of less than 1 MiB: name a price book, or leave prices out for the one in the program", path)
+		}
 		if data, err = os.ReadFile(path); err != nil {
-			return p, fmt.Errorf("prices: %w", err)
+			return p, fmt.Errorf("%w: make the price book readable", err)
 		}
 	}
 	if err := yaml.UnmarshalWithOptions(data, &p, yaml.Strict()); err != nil {

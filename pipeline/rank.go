@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"enterprisedocbench"
+	"enterprisedocbench/index"
 	"enterprisedocbench/internal/store"
 	"enterprisedocbench/retrieve"
 )
@@ -154,7 +155,7 @@ func (r *runner) rankArm(ctx context.Context, rk *ranked, w io.Writer, done, tot
 		rk.byID[p.ID] = p
 	}
 	rk.index.Passages = len(passages)
-	rk.key = store.KeyOf("passages", chunkVersion, a.parsing.chunk, keys)
+	rk.key = store.KeyOf("passages", index.ChunkVersion, a.parsing.chunk, keys)
 
 	// The index is built once, when the first question is not in the cache.
 	var once sync.Once

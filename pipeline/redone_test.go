@@ -58,7 +58,7 @@ func finished(t *testing.T, dir string) map[store.Key]string {
 func TestKilledRunsRedoNothing(t *testing.T) {
 	kills, n := 5, 60
 	if os.Getenv("EDB_LONG") != "" {
-		kills, n = 50, 250
+		kills, n = 50, 400 // 400 documents, 800 rankings, 800 answers
 	}
 	path := config(t, corpus(t, n), twoArms)
 	dir := t.TempDir()

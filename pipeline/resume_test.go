@@ -159,7 +159,7 @@ func TestWorkersChangeNothingAndNothingIsDoneTwice(t *testing.T) {
 func TestKilledRunsGoOnWhereTheyWere(t *testing.T) {
 	kills, n := 6, 60
 	if os.Getenv("EDB_LONG") != "" {
-		kills, n = 50, 250
+		kills, n = 50, 400 // 400 documents, 800 rankings, 800 answers
 	}
 	path := config(t, corpus(t, n), twoArms)
 	dir := t.TempDir()
@@ -227,7 +227,8 @@ func TestFaultsCostThemselvesAlone(t *testing.T) {
 	if err := os.Remove(filepath.Join(data, "files", "doc-003.txt")); err != nil {
 		t.Fatal(err)
 	}
-	hang := "  - {name: text}\n  - {name: hang, parse: {engine: {command: [sh, -c, 'case $0 in *doc-00*) sleep 60;; *) cat \"$0\";; esac', \"{file}\"]}}}\n"
+	mark := rand.IntN(1 << 30) // tells our processes from another's
+	hang := fmt.Sprintf("  - {name: text}\n  - {name: hang, parse: {engine: {command: [sh, -c, 'case $0 in *doc-00*) sleep 61.%d;; *) cat \"$0\";; esac', \"{file}\"]}}}\n", mark)
 	path := config(t, data, hang)
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -259,7 +260,7 @@ func TestFaultsCostThemselvesAlone(t *testing.T) {
 	if tis.N != 30 || tis.NOK != 27 || tis.ValueOK == nil || *tis.ValueOK < 0.999 {
 		t.Errorf("the other documents must be measured: %+v", tis)
 	}
-	if left, _ := exec.Command("pgrep", "-f", "sleep 60").Output(); len(bytes.TrimSpace(left)) > 0 {
+	if left, _ := exec.Command("pgrep", "-f", fmt.Sprintf("sleep 61.%d", mark)).Output(); len(bytes.TrimSpace(left)) > 0 {
 		t.Errorf("processes are left behind: %s", left)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"enterprisedocbench"
 	"enterprisedocbench/datasets"
 	"enterprisedocbench/generate"
+	"enterprisedocbench/index"
 	"enterprisedocbench/internal/store"
 	"enterprisedocbench/parse"
 	"enterprisedocbench/retrieve"
@@ -33,6 +34,16 @@ type Options struct {
 	DryRun   bool                                // plan only: no stage runs, no file is written
 	Budget   float64                             // dollars that model calls may cost; 0 is no limit
 	Progress func(stage string, done, total int) // may be nil
+
+	versions map[string]int // by engine, in place of its own: a test's
+}
+
+// version is that of an engine's output.
+func (o Options) version(s parse.Spec) int {
+	if v, ok := o.versions[s.Name()]; ok {
+		return v
+	}
+	return s.Version()
 }
 
 // Result is what a finished run tells its caller.
@@ -183,10 +194,10 @@ func (r *runner) spec() spec {
 	var engines []string
 	for _, w := range r.ways {
 		if !w.oracle {
-			engines = append(engines, fmt.Sprintf("%s@%d", w.spec.Name(), w.spec.Version()))
+			engines = append(engines, fmt.Sprintf("%s@%d", w.spec.Name(), r.opt.version(w.spec)))
 		}
 	}
-	engines = append(engines, fmt.Sprintf("chunk@%d", chunkVersion), fmt.Sprintf("align@%d", alignVersion), fmt.Sprintf("score@%d", scoreVersion))
+	engines = append(engines, fmt.Sprintf("chunk@%d", index.ChunkVersion), fmt.Sprintf("align@%d", alignVersion), fmt.Sprintf("score@%d", scoreVersion))
 	for _, a := range r.arms {
 		if cfg, err := a.retrieveConfig(); err == nil {
 			engines = append(engines, fmt.Sprintf("retrieve:%s@%d", cfg.Method, retrieve.Version(cfg)))
