@@ -226,6 +226,7 @@ type gridCell struct {
 	rows, cols int  // spans
 	covered    bool // by the span of another cell
 	set        bool
+	head       bool // a header, where the source tells
 }
 
 // grid is a table with every place filled: by a cell, by its span or by an empty cell.
@@ -330,14 +331,18 @@ func (g *grid) html() string {
 			if c.covered {
 				continue
 			}
-			b.WriteString("<td")
+			tag := "td"
+			if c.head {
+				tag = "th"
+			}
+			b.WriteString("<" + tag)
 			if c.rows > 1 {
 				b.WriteString(` rowspan="` + strconv.Itoa(c.rows) + `"`)
 			}
 			if c.cols > 1 {
 				b.WriteString(` colspan="` + strconv.Itoa(c.cols) + `"`)
 			}
-			b.WriteString(">" + html.EscapeString(c.text) + "</td>")
+			b.WriteString(">" + html.EscapeString(c.text) + "</" + tag + ">")
 		}
 		b.WriteString("</tr>")
 	}

@@ -1,0 +1,167 @@
+package datasets
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	edb "enterprisedocbench"
+)
+
+// importFDASPL reads drug labels as Structured Product Labeling, the XML of the FDA. Gold is what the
+// XML says. The first element of a section carries the section's LOINC code as its ID: "34089-3",
+// and "34089-3.2" for the second section of that code.
+func importFDASPL(ctx context.Context, from, out string, opt ImportOptions) error {
+	return importXML(ctx, from, out, opt, xmlCollection{
+		info: Info{
+			Name: "fda_spl", Version: "1",
+			Licence:  "CC0-1.0 (openFDA); the labels are public FDA documents",
+			Made:     "drug labels as SPL XML; gold is what the XML says, with LOINC codes as IDs; data on ingredients and packages is no text of the label",
+			Citation: "US Food and Drug Administration, Structured Product Labeling; files of openFDA",
+		},
+		fix:   "name the folder with the labels as .xml",
+		roots: []string{"document"},
+		read: func(root *xmlNode, d *edb.Document) *blocks {
+			l := &label{codes: map[string]int{}}
+			d.Title, d.Domain, d.Doctype = splText(root.child("title")), "health", "drug-label"
+			l.heading(1, d.Title)
+			for _, c := range root.Kids {
+				if c.Name == "component" {
+					l.component(c, 2)
+				}
+			}
+			return &l.blocks
+		},
+		licence: edb.Licence{SPDX: "CC0-1.0", Redistribute: true, Derivatives: true, Commercial: true,
+			Evidence: "openFDA gives its data under CC0-1.0; labels are public FDA documents"},
+	})
+}
+
+type label struct {
+	blocks
+	codes map[string]int
+}
+
+var (
+	splApart  = names("br", "paragraph", "item", "td", "th", "tr", "caption", "title")
+	splUnseen = names("observationMedia")
+	splBlocks = names("paragraph", "list", "table", "renderMultiMedia")
+)
+
+func splText(n *xmlNode) string { return n.text(splUnseen, splApart) }
+
+// component adds the sections below a component, a structured body or a section; their headings
+// have the level.
+func (l *label) component(n *xmlNode, level int) {
+	for _, k := range n.Kids {
+		switch k.Name {
+		case "section":
+			l.section(k, level)
+		case "component", "structuredBody":
+			l.component(k, level)
+		}
+	}
+}
+
+func (l *label) section(n *xmlNode, level int) {
+	first := len(l.els)
+	for _, k := range n.Kids {
+		switch k.Name {
+		case "title":
+			l.heading(level, splText(k))
+		case "text", "excerpt":
+			l.text(k, edb.KindParagraph)
+		}
+	}
+	if code := n.child("code").attr("code"); code != "" && len(l.els) > first {
+		if l.codes[code]++; l.codes[code] > 1 {
+			code += "." + strconv.Itoa(l.codes[code])
+		}
+		if id := l.els[first].ID; strings.HasPrefix(id, "e") { // tables and figures keep theirs: captions name them
+			l.els[first].ID = code
+		}
+	}
+	l.component(n, level+1)
+}
+
+// text adds running text as elements of the kind, and the blocks inside of it.
+func (l *label) text(n *xmlNode, kind string) {
+	n.split(splBlocks, func(run *xmlNode) {
+		l.add(edb.Element{Kind: kind, Text: splText(run)})
+	}, func(k *xmlNode) {
+		switch k.Name {
+		case "paragraph":
+			l.text(k, kind)
+		case "list":
+			if c := k.child("caption"); c != nil {
+				l.paragraph(splText(c))
+			}
+			for _, item := range k.Kids {
+				if item.Name == "item" {
+					l.text(item, edb.KindListItem)
+				}
+			}
+		case "table":
+			l.table(splText(k.child("caption")), xmlGrid(k, splText))
+		case "renderMultiMedia":
+			l.figure(splText(k.child("caption")))
+		}
+	})
+}
+
+// xmlCollection says how a folder of XML documents, each its own gold, becomes a dataset.
+type xmlCollection struct {
+	info    Info
+	fix     string // which folder to name
+	roots   []string
+	read    func(root *xmlNode, d *edb.Document) *blocks
+	licence edb.Licence // where a manifest beside the folder names no open one
+}
+
+func importXML(ctx context.Context, from, out string, opt ImportOptions, c xmlCollection) error {
+	f, err := openFolder(from)
+	if err != nil {
+		return err
+	}
+	files, err := f.list(".", c.fix, ".xml")
+	if err != nil {
+		return err
+	}
+	w, err := opt.create(out, c.info)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	err = opt.each(ctx, len(files), func(ctx context.Context, i int) error {
+		raw, err := f.read(files[i])
+		if err != nil {
+			return err
+		}
+		root, err := readXML(raw, c.roots...)
+		if err != nil {
+			return fmt.Errorf("%s:%w", f.path(files[i]), err)
+		}
+		d := f.document(stem(files[i]), files[i])
+		b := c.read(root, &d)
+		if len(b.els) == 0 {
+			return fmt.Errorf("%s:%d: <%s> holds no text: take the file out", f.path(files[i]), root.Line, root.Name)
+		}
+		d.Gold, d.Pages = "source", 1
+		if d.Layout == nil {
+			d.Layout = b.layout()
+		}
+		var ok bool
+		if d.Licence, ok = openLicence(f.known[files[i]].Licence); !ok {
+			d.Licence = f.licence(files[i], c.licence)
+		}
+		if err := w.AddDocument(d, raw, b.parsed()); err != nil {
+			return fmt.Errorf("%s: %w", f.path(files[i]), err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
