@@ -52,6 +52,8 @@ func Importers() []Importer {
 		{"icdar2013", "PDFs of the ICDAR 2013 table competition with the cells of their tables", "human", importICDAR},
 		{"financebench", "company filings as PDF with questions and the pages of their evidence", "reference(ENGINE@VERSION)", importFinanceBench},
 		{"vaswani", "11,429 abstracts with queries and binary relevance (NPL collection)", "none", importVaswani},
+		{"omnidocbench", "single pages, as PDF or image, with blocks in reading order (OmniDocBench layout)", "human", importOmniDocBench},
+		{"ohrbench", "PDFs of seven domains with the text of their pages and questions (OHR-Bench layout)", "human", importOHRBench},
 		{"cuad", "contracts as PDF with 41 categories of clauses asked of each", cuadGold, importCUAD},
 		{"docbank", "papers as PDF with one page each in labelled tokens", "source; pages in columns: " + docbankUnordered, importDocBank},
 		{"docling", "test PDFs with the Markdown that docling makes of them", "reference(docling@COMMIT)", importDocling},
