@@ -276,7 +276,6 @@ func (iv *Interval) fill(reps []float64, jackknife func() []float64, lacked, lac
 	if dropped > 0 {
 		iv.Warnings = append(iv.Warnings, fmt.Sprintf("%d replicates %s", dropped, lacked))
 	}
-	slices.Sort(reps)
 	tail := (1 - iv.Level) / 2
 	low, high := tail, 1-tail
 	if jackknife != nil {
@@ -286,8 +285,8 @@ func (iv *Interval) fill(reps []float64, jackknife func() []float64, lacked, lac
 			low, high = tail, 1-tail
 		}
 	}
-	iv.Lo, iv.Hi = ptr(Quantile(reps, low)), ptr(Quantile(reps, high))
-	if reps[0] == reps[len(reps)-1] {
+	iv.Lo, iv.Hi = ptr(quantileOf(reps, low)), ptr(quantileOf(reps, high))
+	if constant(reps) {
 		iv.Warnings = append(iv.Warnings, "no variation between units: the interval has no width")
 	}
 }
@@ -300,13 +299,4 @@ func largestShare(comp []int, n int) float64 {
 		most = max(most, size[c])
 	}
 	return float64(most) / float64(len(comp))
-}
-
-// Quantile returns the q-quantile of sorted values, linearly interpolated between order statistics
-// (type 7 of Hyndman and Fan 1996). The slice must not be empty.
-func Quantile(sorted []float64, q float64) float64 {
-	h := q * float64(len(sorted)-1)
-	i := min(max(int(h), 0), len(sorted)-1)
-	j := min(i+1, len(sorted)-1)
-	return sorted[i] + (h-float64(i))*(sorted[j]-sorted[i])
 }

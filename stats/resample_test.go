@@ -224,3 +224,19 @@ func show(x *float64) string {
 	}
 	return fmt.Sprintf("%x", *x)
 }
+
+func TestQuantilesDoNotNeedOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := few(t, "v", 1, 200)
+		if rapid.Bool().Draw(t, "different") {
+			for i := range v {
+				v[i] += float64(i*7919%257) / 1e3
+			}
+		}
+		q := rapid.Float64Range(0, 1).Draw(t, "q")
+		want := Quantile(slices.Sorted(slices.Values(v)), q)
+		if got := quantileOf(v, q); got != want {
+			t.Fatalf("quantile %g is %g, sorted %g", q, got, want)
+		}
+	})
+}
