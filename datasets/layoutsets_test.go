@@ -275,16 +275,6 @@ func TestImportTextExtraction(t *testing.T) {
 	}
 }
 
-// lay writes files that a test makes, in their folders.
-func lay(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, content := range files {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		must(t, os.MkdirAll(filepath.Dir(p), 0o755))
-		must(t, os.WriteFile(p, []byte(content), 0o644))
-	}
-}
-
 // sprint shows what counts of a question.
 func sprint(q edb.Question) string {
 	s := fmt.Sprintf("%s %s %v %s", q.Modality, q.Answer.Type, q.Answer.Value, q.Answer.Unit)

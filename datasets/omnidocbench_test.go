@@ -33,8 +33,7 @@ func pngOf(t *testing.T, width, height int) string {
 // made imports files that the test lays out, and holds that the dataset has no fault.
 func made(t *testing.T, importer string, files map[string]string, opt ImportOptions) *Dataset {
 	t.Helper()
-	from, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
-	lay(t, from, files)
+	from, out := lay(t, files), filepath.Join(t.TempDir(), "out")
 	imp, err := LookupImporter(importer)
 	must(t, err)
 	must(t, imp.Import(t.Context(), from, out, opt))
