@@ -16,10 +16,14 @@ import (
 // changed. That is what CC-BY asks for (section 3(a)(1) of version 4.0). Text from documents is
 // escaped.
 func WriteAttribution(path string, sets ...*Dataset) error {
-	return store.WriteWith(path, func(w io.Writer) error {
+	err := store.WriteWith(path, func(w io.Writer) error {
 		_, err := io.WriteString(w, attribution(sets))
 		return err
 	})
+	if err != nil {
+		return fmt.Errorf("%s: cannot be written: %s: free space or name another file", path, cause(err))
+	}
+	return nil
 }
 
 func attribution(sets []*Dataset) string {
@@ -34,7 +38,7 @@ func attribution(sets []*Dataset) string {
 				fmt.Fprintf(&b, "; %s", escapeMarkdown(s))
 			}
 		}
-		fmt.Fprintf(&b, " (%d documents)\n", len(d.Documents))
+		fmt.Fprintf(&b, "; documents: %d\n", len(d.Documents))
 		for _, doc := range d.Documents {
 			id := doc.Licence.SPDX
 			if byLicence[id] == nil {

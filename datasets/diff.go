@@ -365,13 +365,13 @@ func (c *comparison) judgeAxes() {
 	case c.wholeDocs == 0:
 		parse.Verdict, parse.Reason = "no", "no document has the same file and gold in both"
 	default:
-		parse.Verdict, parse.Reason = "in part", fmt.Sprintf("over the %d documents with the same file and gold; %d others differ", c.wholeDocs, changed)
+		parse.Verdict, parse.Reason = "in part", fmt.Sprintf("over the %d documents with the same file and gold; documents that differ: %d", c.wholeDocs, changed)
 	}
 	c.out.Comparable = []Comparable{parse, c.questionAxis("retrieve", false), c.questionAxis("generate", true)}
 	for i, x := range c.out.Comparable {
 		if n := len(d.Split); n > 0 && x.Verdict != "no" {
 			c.out.Comparable[i].Verdict = "in part"
-			c.out.Comparable[i].Reason = fmt.Sprintf("%s; %d documents are in another split, so only runs over all splits", x.Reason, n)
+			c.out.Comparable[i].Reason = fmt.Sprintf("%s; only runs over all splits, since documents are in another one: %d", x.Reason, n)
 		}
 	}
 }
@@ -400,7 +400,7 @@ func (c *comparison) questionAxis(axis string, answers bool) Comparable {
 	case same == all:
 		x.Verdict, x.Units, x.Reason = "yes", same, "documents and questions are the same"
 	default:
-		x.Verdict, x.Units, x.Reason = "in part", same, fmt.Sprintf("over the %d questions that are the same; %d others differ", same, len(c.out.Questions.Added)+len(c.out.Questions.Removed)+len(c.askedSame)-same)
+		x.Verdict, x.Units, x.Reason = "in part", same, fmt.Sprintf("over the %d questions that are the same; questions that differ: %d", same, len(c.out.Questions.Added)+len(c.out.Questions.Removed)+len(c.askedSame)-same)
 	}
 	return x
 }

@@ -167,11 +167,11 @@ func TestCheckRelease(t *testing.T) {
 		{"no derivatives with gold", []string{"CC-BY-ND-4.0"}, true, true, []string{"a: no derivatives, and its gold is one"}, "0"},
 		{"no derivatives as they are", []string{"CC-BY-ND-4.0", "MIT"}, false, true, nil, "2 money attribution kept:1"},
 		{"share alike", []string{"CC-BY-SA-4.0", "CC-BY-4.0", "CC-BY-SA-3.0"}, true, true, nil, "3 money attribution under:CC-BY-SA"},
-		{"share alike and no derivatives", []string{"CC-BY-SA-4.0", "CC-BY-SA-4.0", "CC-BY-ND-4.0"}, false, false, []string{"c: no derivatives, but 2 others must be shared under CC-BY-SA"}, "2 money attribution under:CC-BY-SA"},
-		{"more no derivatives than share alike", []string{"CC-BY-SA-4.0", "CC-BY-ND-4.0", "CC-BY-ND-4.0"}, false, false, []string{"a: must be shared under CC-BY-SA, which 2 others exclude"}, "2 money attribution kept:2"},
-		{"share alike and non-commercial", []string{"CC-BY-SA-4.0", "CC-BY-NC-4.0"}, true, false, []string{"b: no commercial use, but 1 others must be shared under CC-BY-SA"}, "1 money attribution under:CC-BY-SA"},
+		{"share alike and no derivatives", []string{"CC-BY-SA-4.0", "CC-BY-SA-4.0", "CC-BY-ND-4.0"}, false, false, []string{"c: no derivatives, but 2 of the others must be shared under CC-BY-SA"}, "2 money attribution under:CC-BY-SA"},
+		{"more no derivatives than share alike", []string{"CC-BY-SA-4.0", "CC-BY-ND-4.0", "CC-BY-ND-4.0"}, false, false, []string{"a: must be shared under CC-BY-SA, which 2 of the others exclude"}, "2 money attribution kept:2"},
+		{"share alike and non-commercial", []string{"CC-BY-SA-4.0", "CC-BY-NC-4.0"}, true, false, []string{"b: no commercial use, but 1 of the others must be shared under CC-BY-SA"}, "1 money attribution under:CC-BY-SA"},
 		{"non-commercial share alike", []string{"CC-BY-NC-SA-4.0", "CC-BY-NC-4.0", "MIT"}, true, false, nil, "3 attribution under:CC-BY-NC-SA"},
-		{"two share alike", []string{"CC-BY-SA-4.0", "ODbL-1.0", "CC-BY-SA-3.0", "MIT"}, true, true, []string{"b: must be shared under ODbL, 2 others under CC-BY-SA"}, "3 money attribution under:CC-BY-SA"},
+		{"two share alike", []string{"CC-BY-SA-4.0", "ODbL-1.0", "CC-BY-SA-3.0", "MIT"}, true, true, []string{"b: must be shared under ODbL, 2 of the others under CC-BY-SA"}, "3 money attribution under:CC-BY-SA"},
 		{"one document under two", []string{"CC-BY-SA-4.0 AND ODbL-1.0"}, true, true, []string{"a: its own parts must be shared under CC-BY-SA and ODbL, which exclude each other"}, "0"},
 		{"nothing", nil, true, true, nil, "0"},
 	} {
@@ -214,7 +214,7 @@ func TestAttribution(t *testing.T) {
 	must(t, err)
 	want := `# Attribution
 
-- **a\_b 2**; Who, 2026; CC-BY-4.0 \*mostly\* (3 documents)
+- **a\_b 2**; Who, 2026; CC-BY-4.0 \*mostly\*; documents: 3
 
 ## no licence identifier
 

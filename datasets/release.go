@@ -104,7 +104,7 @@ func (rel *Release) oneFamily(ratings []Rating) []Rating {
 		if len(r.ShareAlike) == 0 || r.ShareAlike[0] == families[0] {
 			return ""
 		}
-		return fmt.Sprintf("must be shared under %s, %d others under %s", r.ShareAlike[0], count[families[0]], families[0])
+		return fmt.Sprintf("must be shared under %s, %d of the others under %s", r.ShareAlike[0], count[families[0]], families[0])
 	})
 }
 
@@ -147,9 +147,9 @@ func (rel *Release) besideShareAlike(ratings []Rating) []Rating {
 		no := excluded(r)
 		switch {
 		case no != "" && against <= shared:
-			return fmt.Sprintf("%s, but %d others must be shared under %s", no, shared, family)
+			return fmt.Sprintf("%s, but %d of the others must be shared under %s", no, shared, family)
 		case len(r.ShareAlike) > 0 && shared < against:
-			return fmt.Sprintf("must be shared under %s, which %d others exclude", family, against)
+			return fmt.Sprintf("must be shared under %s, which %d of the others exclude", family, against)
 		}
 		return ""
 	})

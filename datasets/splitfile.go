@@ -2,12 +2,14 @@ package datasets
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 
 	edb "enterprisedocbench"
@@ -73,8 +75,8 @@ func (d *Dataset) splitFaults() []Fault {
 // WriteSplits puts the splits into the dataset: the split of every document in documents.jsonl, the
 // memory in splits.jsonl, and the fractions in dataset.yaml where it gives none. With an out other than
 // "" the dataset stays as it is and out becomes a copy of it with the splits. It fails where another
-// writer is at work. Each file is written whole or not at all; after a failure in between, splitting
-// again gives the same.
+// writer is at work or has been since the dataset was read. Each file is written whole or not at all;
+// after a failure in between, splitting again gives the same.
 func (d *Dataset) WriteSplits(s *Splitting, out string) error {
 	docs := slices.Clone(d.Documents)
 	for i, l := range s.Lines {
@@ -86,7 +88,7 @@ func (d *Dataset) WriteSplits(s *Splitting, out string) error {
 			return err
 		}
 		defer dropLock(lock)
-		return writeSplits(d.Dir, docs, s)
+		return d.writeSplits(d.Dir, docs, s)
 	}
 	w, err := create(out, d.Info, false)
 	if err != nil {
@@ -94,24 +96,42 @@ func (d *Dataset) WriteSplits(s *Splitting, out string) error {
 	}
 	defer w.Abort()
 	if err := copyTree(d.Dir, w.tmp); err != nil {
-		return fmt.Errorf("dataset %s: %w", out, err)
+		return noRoom(out, err)
 	}
-	if err := writeSplits(w.tmp, docs, s); err != nil {
-		return fmt.Errorf("dataset %s: %w", out, err)
+	if err := d.writeSplits(w.tmp, docs, s); err != nil {
+		return err
 	}
 	w.lines.drop()
 	w.answers.drop()
 	return w.place()
 }
 
-func writeSplits(dir string, docs []edb.Document, s *Splitting) error {
+// writeSplits writes what WriteSplits says into dir, which is the dataset or a copy of it.
+func (d *Dataset) writeSplits(dir string, docs []edb.Document, s *Splitting) error {
+	rows, _ := readTable[edb.Document](dir, DocumentsFile, false)
+	if !slices.EqualFunc(rows, d.Documents, func(r row[edb.Document], doc edb.Document) bool { return reflect.DeepEqual(r.v, doc) }) {
+		return fmt.Errorf("dataset %s: %s has changed since it was read: split again", d.Dir, DocumentsFile)
+	}
 	if err := addFractions(dir, s.Fractions); err != nil {
-		return err
+		return noRoom(dir, err)
 	}
 	if err := store.WriteJSONL(filepath.Join(dir, SplitsFile), slices.Concat(s.Lines, s.gone)); err != nil {
-		return err
+		return noRoom(dir, err)
 	}
-	return store.WriteJSONL(filepath.Join(dir, DocumentsFile), docs)
+	if err := store.WriteJSONL(filepath.Join(dir, DocumentsFile), docs); err != nil {
+		return noRoom(dir, err)
+	}
+	return nil
+}
+
+// noRoom adds to an error of writing what can be done about it; other errors say so themselves.
+func noRoom(dir string, err error) error {
+	var pe *fs.PathError
+	var le *os.LinkError
+	if errors.As(err, &pe) || errors.As(err, &le) {
+		return fmt.Errorf("dataset %s: cannot be written: %s: free space or name another folder; what was there is whole", dir, cause(err))
+	}
+	return err
 }
 
 // addFractions adds a line with the fractions to dataset.yaml where it has none; the rest of the

@@ -145,7 +145,7 @@ func (s *streams) showSplits(got *datasets.Splitting) error {
 	if err := report.Columns(s.out, rows); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%d documents, %d of them placed before; %d are near-duplicates, in %d clusters (similarity %v and more)\n", got.Documents, got.Kept, got.Clustered, got.Clusters, got.Near)
+	fmt.Fprintf(s.out, "documents: %d, placed before: %d; near-duplicates (similarity %v and more): %d, in clusters: %d\n", got.Documents, got.Kept, got.Near, got.Clustered, got.Clusters)
 	q := got.Questions
 	asked := len(q.Spanning) + q.Free
 	var in []string
@@ -154,7 +154,7 @@ func (s *streams) showSplits(got *datasets.Splitting) error {
 		in = append(in, fmt.Sprintf("%s %d", n, q.Splits[n]))
 	}
 	if asked > 0 {
-		fmt.Fprintf(s.out, "%d questions: %s; %d rest on documents of several splits, %d on none\n", asked, strings.Join(in, ", "), len(q.Spanning), q.Free)
+		fmt.Fprintf(s.out, "questions: %d; %s; on documents of several splits %d, on none %d\n", asked, strings.Join(in, ", "), len(q.Spanning), q.Free)
 	}
 	for _, l := range got.Quarantined {
 		fmt.Fprintf(s.out, "quarantine: %s is near to %s\n", l.Doc, strings.Join(l.Bridges, " and "))
