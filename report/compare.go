@@ -51,9 +51,17 @@ func differenceRows(c *study.Comparison, pair [2]string) [][]string {
 			continue
 		}
 		rows = append(rows, []string{differenceLabel(d), amount(d.BaselineValue, d), amount(d.CandidateValue, d), differenceCell(d),
-			pValue(d.P), pValue(d.PAdjusted), signed(d.Effect, 2), Num(d.Detectable), fmt.Sprint(d.N), d.Words})
+			pValue(d.P), pValue(d.PAdjusted), signed(d.Effect, 2), Num(d.Detectable), pairs(d), d.Words})
 	}
 	return rows
+}
+
+// pairs is the number of pairs; what is measured once for a pipeline has none.
+func pairs(d study.Difference) string {
+	if d.Verdict == study.NotTested {
+		return "·"
+	}
+	return fmt.Sprint(d.N)
 }
 
 // differenceLabel is the key, or the stratum or mix of the key above it.
@@ -119,15 +127,30 @@ func comparisonNotes(c *study.Comparison) []string {
 	for _, x := range c.Crossings {
 		notes = append(notes, fmt.Sprintf("%s, %s against %s, mix %s: %s", x.Key, x.Candidate, x.Baseline, x.Mix, x.Words))
 	}
+	for _, x := range c.Excluded {
+		notes = append(notes, fmt.Sprintf("%s, %s against %s, by %s: %s", x.Key, x.Candidate, x.Baseline, x.By, x.Words))
+	}
+	var warnings []string
+	rows := map[string][]string{}
 	for _, d := range c.Differences {
-		name := fmt.Sprintf("%s, %s against %s", strings.TrimSpace(differenceName(d)), d.Candidate, d.Baseline)
+		name := fmt.Sprintf("%s, %s against %s", differenceName(d), d.Candidate, d.Baseline)
 		if d.FailedBaseline+d.FailedCandidate > 0 {
 			notes = append(notes, fmt.Sprintf("%s: failed units count as the worst value (baseline %d, candidate %d); over the %d pairs that succeeded %s - %s = %s",
 				name, d.FailedBaseline, d.FailedCandidate, d.OK.N, Num(d.OK.CandidateValue), Num(d.OK.BaselineValue), signed(d.OK.Value, 3)))
 		}
 		for _, w := range d.Warnings {
-			notes = append(notes, name+": "+w)
+			if rows[w] == nil {
+				warnings = append(warnings, w)
+			}
+			rows[w] = append(rows[w], name)
 		}
+	}
+	for _, w := range warnings {
+		name := rows[w][0]
+		if n := len(rows[w]); n > 1 {
+			name += fmt.Sprintf(" and %d more rows", n-1)
+		}
+		notes = append(notes, name+": "+w)
 	}
 	seen := map[string]bool{}
 	for _, d := range c.Differences {

@@ -2,7 +2,6 @@ package study
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -46,6 +45,7 @@ type Comparison struct {
 	MinN        int          `json:"min_n"`
 	Differences []Difference `json:"differences"`
 	Crossings   []Crossing   `json:"crossings,omitempty"`
+	Excluded    []Excluded   `json:"excluded,omitempty"`
 	Notes       []string     `json:"notes,omitempty"`
 	Rows        []PairedRow  `json:"-"`
 }
@@ -302,9 +302,7 @@ func (c *comparer) difference(d *Difference, s statistic) {
 		d.Verdict = NotMeasured
 		return
 	}
-	if d.Lo != nil {
-		d.se = (*d.Hi - *d.Lo) / (2 * math.Sqrt2 * math.Erfinv(c.opt.Level))
-	}
+	d.se = impliedError(iv)
 	t := s.test(iv, d.se, c.options())
 	d.P, d.Test, d.Effect = t.P, t.Method, s.effect()
 	if d.Lo != nil && *d.Lo == 0 && *d.Hi == 0 {

@@ -114,13 +114,17 @@ func (c *comparer) mixed(p pairing, f formula, d Difference) error {
 	s := strata.statistic(f, m.Weights)
 	d.Mix = m.String()
 	c.difference(&d, s)
+	var few []string
 	for _, name := range m.Strata {
-		if n := strata.n(name); m.Weights[name] > 0 && n > 0 && n < c.minN && d.Value != nil {
-			d.Warnings = append(d.Warnings, fmt.Sprintf("%s has %d units, fewer than %d", name, n, c.minN))
+		if n := strata.n(name); m.Weights[name] > 0 && n > 0 && n < c.minN {
+			few = append(few, fmt.Sprintf("%s %d", name, n))
 		}
 		if m.Weights[name] > 0 && strata.n(name) == 0 {
 			c.note("%s: nothing to measure for %s %s; its weight in the mix goes to the others", f.key, m.By, name)
 		}
+	}
+	if len(few) > 0 && d.Value != nil {
+		d.Warnings = append(d.Warnings, fmt.Sprintf("strata of fewer than %d units: %s", c.minN, strings.Join(few, ", ")))
 	}
 	c.out.Differences = append(c.out.Differences, d)
 	if d.Value != nil {

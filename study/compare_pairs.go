@@ -1,6 +1,7 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,47 +54,51 @@ func locate(arg string) (dir, arm string) {
 // open reads the runs and lists the sides that the arguments and the names of pipelines choose; the
 // baseline is always among them.
 func open(args, pipelines []string, baseline string) ([]side, []*Run, error) {
-	var sides []side
+	type choice struct {
+		run *Run
+		arm string
+	}
 	var runs []*Run
+	var choices []choice
 	byDir := map[string]*Run{}
-	found := map[string]bool{}
 	for _, arg := range args {
 		dir, arm := locate(arg)
 		key := filepath.Clean(dir)
-		r := byDir[key]
-		if r == nil {
-			var err error
-			if r, err = Open(dir); err != nil {
+		if byDir[key] == nil {
+			r, err := Open(dir)
+			if err != nil {
 				return nil, nil, err
 			}
 			byDir[key] = r
 			runs = append(runs, r)
 		}
-		if arm != "" && r.arms[arm] == nil {
-			return nil, nil, noPipeline(r, arm)
+		if arm != "" && byDir[key].arms[arm] == nil {
+			return nil, nil, noPipeline(byDir[key], arm)
 		}
-		for _, a := range r.Summary.Arms {
-			chosen := arm == a || arm == "" && (len(pipelines) == 0 || a == baseline || slices.Contains(pipelines, a))
-			s := side{run: r, arm: a}
+		choices = append(choices, choice{byDir[key], arm})
+	}
+	if len(runs) == 0 {
+		return nil, nil, errors.New("no run is named: give the folder that edb run left")
+	}
+	label := runLabels(runs)
+	var sides []side
+	found := map[string]bool{}
+	for _, c := range choices {
+		for _, a := range c.run.Summary.Arms {
+			s := side{c.run, a, a}
+			if len(runs) > 1 {
+				s.name = label[c.run] + ":" + a
+			}
+			chosen := c.arm == a || c.arm == "" && (len(pipelines) == 0 || slices.Contains(pipelines, a) || baseline == a || baseline == s.name)
+			found[a] = found[a] || chosen
 			if chosen && !slices.Contains(sides, s) {
 				sides = append(sides, s)
-				found[a] = true
 			}
 		}
 	}
 	for _, p := range pipelines {
 		if !found[p] {
 			return nil, nil, noPipeline(runs[0], p)
-		}
-	}
-	if len(runs) == 0 {
-		return nil, nil, fmt.Errorf("no run is named: give the folder that edb run left")
-	}
-	label := runLabels(runs)
-	for i, s := range sides {
-		sides[i].name = s.arm
-		if len(runs) > 1 {
-			sides[i].name = label[s.run] + ":" + s.arm
 		}
 	}
 	return sides, runs, nil
@@ -153,7 +158,11 @@ func pair(sides []side, runs []*Run, baseline string) (pairs []pairing, notes []
 		pairs = append(pairs, pairing{sides[i], s})
 	}
 	if len(pairs) == 0 {
-		return nil, nil, fmt.Errorf("no pipeline of %s has a namesake in the other runs: name one that all are held against with --baseline", root.Dir)
+		var names []string
+		for _, s := range sides {
+			names = append(names, s.name)
+		}
+		return nil, nil, fmt.Errorf("no pipeline of %s has a namesake in the other runs: name one that all are held against with --baseline, from %s", root.Dir, strings.Join(names, ", "))
 	}
 	if len(alone) > 0 {
 		notes = append(notes, "left out, without a namesake in the other run: "+strings.Join(alone, ", "))

@@ -285,6 +285,14 @@ func (s statistic) test(iv stats.Interval, se float64, opt stats.Options) stats.
 	return stats.SignFlip(added, docs, opt)
 }
 
+// impliedError is the standard error of a normal estimate with that interval; 0 without one.
+func impliedError(iv stats.Interval) float64 {
+	if iv.Lo == nil {
+		return 0
+	}
+	return (*iv.Hi - *iv.Lo) / (2 * math.Sqrt2 * math.Erfinv(iv.Level))
+}
+
 func normalTest(value, se float64, of string) stats.Test {
 	return stats.Test{P: ptr(math.Erfc(math.Abs(value/se) / math.Sqrt2)), Method: "normal, with the standard error of " + of}
 }

@@ -63,6 +63,7 @@ func (c *comparer) strata(p pairing, f formula, d Difference) {
 		return
 	}
 	units := slices.Concat(slices.Collect(maps.Values(p.base.run.documents)), slices.Collect(maps.Values(p.base.run.questions)))
+	var in, out []string
 	for _, value := range strataOf(units, c.opt.By) {
 		s := p.statistic(f, func(u pipeline.Unit) bool { return stratum(u, c.opt.By) == value })
 		if s.n == 0 && s.onlyA+s.onlyB == 0 {
@@ -71,11 +72,16 @@ func (c *comparer) strata(p pairing, f formula, d Difference) {
 		row := d
 		row.By, row.Stratum = c.opt.By, value
 		c.difference(&row, s)
+		if row.Verdict == "" && s.n >= c.minN {
+			in = append(in, value)
+		}
 		if row.Verdict != NotMeasured && s.n < c.minN {
+			out = append(out, value)
 			row.Verdict = Directional
 			row.P, row.Test, row.Detectable = nil, "", nil
 			row.Reason = fmt.Sprintf("%d units, fewer than %d", s.n, c.minN)
 		}
 		c.out.Differences = append(c.out.Differences, row)
 	}
+	c.excluded(p, f, d, in, out)
 }

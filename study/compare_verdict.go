@@ -66,10 +66,10 @@ func (c *comparer) verdict(d Difference, alpha float64) string {
 	return Worse
 }
 
-// needed is how many units would decide: enough to notice a true difference of delta with a chance
-// of .8, and enough for the interval to leave 0 or to lie within ±delta should the difference stay
-// what it is. It takes the design effect of the clusters from the interval. 0 where the spread of
-// the differences cannot be estimated.
+// needed is how many units would decide with a chance of .8 should the difference stay what it is:
+// enough to tell it from 0 at the shared level, or, where it is smaller than delta, to tell it from
+// delta, whichever takes fewer. The design effect of the clusters is that of the interval. 0 where
+// the spread of the differences cannot be estimated.
 func needed(d Difference, delta, alpha float64) int {
 	sd := d.se * math.Sqrt(float64(d.N))
 	if d.Lo == nil || sd == 0 {
@@ -78,12 +78,7 @@ func needed(d Difference, delta, alpha float64) int {
 		}
 		sd = *d.spread
 	}
-	n := stats.UnitsNeeded(sd, delta, alpha, power)
-	if d.Lo != nil {
-		half := (*d.Hi - *d.Lo) / 2
-		want := math.Max(math.Abs(*d.Value), delta-math.Abs(*d.Value))
-		n = max(n, int(math.Ceil(float64(d.N)*(half/want)*(half/want))))
-	}
+	n := stats.UnitsNeeded(sd, math.Max(math.Abs(*d.Value), delta-math.Abs(*d.Value)), alpha, power)
 	return max(n, d.N+1, minUnits)
 }
 
