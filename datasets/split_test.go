@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -403,6 +404,29 @@ func TestCheckComparesSplits(t *testing.T) {
 	must(t, err)
 	if want := `documents.jsonl:1: document "a": split is "", splits.jsonl says "test": run edb dataset split, or delete splits.jsonl`; len(faults) != 1 || faults[0].String() != want {
 		t.Errorf("got %v\nwant %s", faults, want)
+	}
+}
+
+// TestSplitsAreDescribed reads the example of docs/formats.md and looks for every key there.
+func TestSplitsAreDescribed(t *testing.T) {
+	page := read1(t, "..", "docs", "formats.md")
+	_, section, ok := strings.Cut(page, "## splits.jsonl")
+	section, _, _ = strings.Cut(section, "\n## ")
+	_, example, ok2 := strings.Cut(section, "```json\n")
+	example, _, ok3 := strings.Cut(example, "```")
+	if !ok || !ok2 || !ok3 {
+		t.Fatal("docs/formats.md has no section with an example of splits.jsonl")
+	}
+	dir := t.TempDir()
+	put(t, dir, SplitsFile, example)
+	lines, faults := readSplits(dir)
+	if len(lines) != 2 || len(faults) > 0 {
+		t.Errorf("%d lines, %v", len(lines), faults)
+	}
+	for key := range fields(reflect.TypeFor[SplitLine]()) {
+		if !strings.Contains(section, "`"+key+"`") {
+			t.Errorf("key %q is not described", key)
+		}
 	}
 }
 
