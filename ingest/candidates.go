@@ -39,7 +39,6 @@ type term struct{ key, text string }
 const (
 	minSentence, maxSentence = 8, 60
 	maxHeading               = 15
-	minTerms                 = 4 // different content words of a sentence
 )
 
 // rngFor gives random numbers that depend on the seed and a name alone.

@@ -2,8 +2,11 @@ package ingest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -53,7 +56,7 @@ const (
 // sheet. Files that are not documents are left out, files that no engine reads are kept as documents
 // that fail; the sheet lists both with the reason. The same folder, seed and engines give the same
 // bytes. On an error, or when ctx ends, out is as it was before.
-func Init(ctx context.Context, folder, out string, opt Options) (*Sheet, error) {
+func Init(ctx context.Context, folder, out string, opt Options) (_ *Sheet, err error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string, int, int) {}
 	}
@@ -71,7 +74,6 @@ func Init(ctx context.Context, folder, out string, opt Options) (*Sheet, error) 
 	}
 	var asked []Asked
 	if opt.Questions != "" {
-		var err error
 		if asked, err = ReadQuestions(opt.Questions); err != nil {
 			return nil, err
 		}
@@ -92,6 +94,13 @@ func Init(ctx context.Context, folder, out string, opt Options) (*Sheet, error) 
 		return nil, err
 	}
 	title := filepath.Base(absolute(folder))
+	if _, none := os.Stat(out); errors.Is(none, fs.ErrNotExist) {
+		defer func() {
+			if err != nil {
+				os.Remove(out) //nolint:errcheck // it stays only where it holds something
+			}
+		}()
+	}
 	w, err := create(filepath.Join(out, DatasetDir), datasets.Info{
 		Name: datasetName(title), Version: "1", Seed: opt.Seed,
 		Licence: "not known: the files' owner has said nothing",
@@ -124,7 +133,12 @@ func Init(ctx context.Context, folder, out string, opt Options) (*Sheet, error) 
 	if err := store.WriteFile(filepath.Join(out, ConfigFile), config(sheet)); err != nil {
 		return nil, err
 	}
-	return sheet, store.WriteFile(filepath.Join(out, SheetFile), append(store.JSON(sheet), '\n'))
+	return sheet, store.WriteWith(filepath.Join(out, SheetFile), func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", " ")
+		return e.Encode(sheet)
+	})
 }
 
 func create(dir string, info datasets.Info, replace bool) (*datasets.Writer, error) {
@@ -260,6 +274,8 @@ func (r *reading) one(ctx context.Context, f file, per int) (read, error) {
 		ref := datasets.Reference(*parses[0])
 		gold = &ref
 		gold.Doc = f.id
+		// Formats without pages have one page for grain: what stands in them stands on it.
+		gold.Paged = gold.Paged || len(gold.Pages) <= 1
 		r.keep(&d, *gold, names[0], per)
 		d.noText, d.ocr = noText(f.id, *gold), nil
 		if d.doc.MIME == pdf {

@@ -34,13 +34,17 @@ const (
 	dropTwice     = "the passage stands elsewhere too"
 	dropAmbiguous = "another page holds all words of the query"
 	dropOverlap   = "the passage is asked for already"
+	dropCommon    = "the passage has too few rare words"
 )
 
-// queryTerms is how many words are drawn from a sentence; redraws is how often others are drawn
-// where another page holds them all.
+// queryTerms is how many words are drawn from a sentence, minTerms how many it must have to draw from;
+// redraws is how often others are drawn where another page holds them all. A word counts as common,
+// and is not drawn, where more than commonShare of the pages hold it (and more than two).
 const (
-	queryTerms = 5
-	redraws    = 8
+	queryTerms  = 5
+	minTerms    = 4
+	redraws     = 8
+	commonShare = 0.2
 )
 
 // knownItems makes n questions of the candidates, document after document in turn, in an order drawn
@@ -206,6 +210,15 @@ func (c *corpus) question(i int, seed uint64) (query, why string) {
 		}
 		return cand.query, ""
 	}
+	var rare []term
+	for _, t := range cand.terms {
+		if df := len(c.postings[t.key]); df <= 2 || float64(df) <= commonShare*float64(len(c.pages)) {
+			rare = append(rare, t)
+		}
+	}
+	if len(rare) < minTerms {
+		return "", dropCommon
+	}
 	rng := rngFor(seed, fmt.Sprintf("%s\x00%d\x00%d", cand.doc, cand.page, cand.start))
 	for range redraws {
 		// The words of highest idf^(1/u), u drawn anew for each: a draw without replacement in which
@@ -215,7 +228,7 @@ func (c *corpus) question(i int, seed uint64) (query, why string) {
 			rank float64
 		}
 		var ds []drawn
-		for j, t := range cand.terms {
+		for j, t := range rare {
 			idf := math.Log(float64(len(c.pages)+1) / (float64(len(c.postings[t.key])) + 0.5))
 			ds = append(ds, drawn{j, math.Log(1-rng.Float64()) / max(idf, 1e-9)})
 		}
@@ -225,7 +238,7 @@ func (c *corpus) question(i int, seed uint64) (query, why string) {
 		var terms []term
 		var texts []string
 		for _, d := range ds {
-			terms, texts = append(terms, cand.terms[d.at]), append(texts, cand.terms[d.at].text)
+			terms, texts = append(terms, rare[d.at]), append(texts, rare[d.at].text)
 		}
 		if !c.ambiguous(i, terms) {
 			return strings.Join(texts, " "), ""

@@ -145,7 +145,7 @@ func merge(rows []row, fault func(int, string, string)) []Asked {
 			continue
 		}
 		places := r.places
-		if r.document != "" || r.page != "" || r.quote != "" {
+		if r.page != "" || r.quote != "" || r.document != "" && len(places) == 0 {
 			p, ok := r.place(fault)
 			if !ok {
 				continue

@@ -319,7 +319,7 @@ func typed(s string) *edb.GoldAnswer {
 	if _, err := time.Parse(time.DateOnly, s); err == nil {
 		return &edb.GoldAnswer{Type: "date", Value: s}
 	}
-	if ns := tokens.Numbers(s); len(ns) == 1 && ns[0].Start == 0 && ns[0].End == len([]rune(s)) {
+	if ns := tokens.Numbers(s); len(ns) == 1 && bare(s, ns[0]) {
 		a := &edb.GoldAnswer{Type: "number", Value: ns[0].Value, Scale: ns[0].Scale, Aliases: []string{s}}
 		switch {
 		case ns[0].Percent:
@@ -330,4 +330,17 @@ func typed(s string) *edb.GoldAnswer {
 		return a
 	}
 	return &edb.GoldAnswer{Type: "text", Value: s}
+}
+
+// bare says whether a text holds nothing but a number with its sign, currency, scale and percent.
+func bare(s string, n tokens.Number) bool {
+	r := []rune(s)
+	rest := strings.Map(func(r rune) rune {
+		if strings.ContainsRune("$€£¥%()-−+ \u00a0", r) {
+			return -1
+		}
+		return r
+	}, string(r[:n.Start])+string(r[n.End:]))
+	rest = strings.ToLower(rest)
+	return rest == "" || rest == "percent" || n.Scale != "" && (rest == n.Scale || rest == n.Scale+"s")
 }

@@ -132,7 +132,7 @@ func (r *resolver) place(id string, pl Place, p *edb.Parsed, pages int) (ev edb.
 		return ev, p == nil && pl.Quote != "", "", ""
 	}
 	got, score, ok := r.locate(*p, ev.Page, pl.Quote)
-	if !ok && ev.Page > 0 {
+	if !ok && pl.Page > 0 {
 		if other, s, there := r.locate(*p, 0, pl.Quote); there && s == 1 && other.Page != ev.Page {
 			return ev, false, fmt.Sprintf("the quote does not stand on page %d of %q but on page %d", ev.Page, id, other.Page), "correct the page (physical pages count from 1)"
 		}

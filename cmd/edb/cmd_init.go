@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +21,7 @@ type initFlags struct {
 	seed           uint64
 	n, workers     int
 	json, replace  bool
+	noOCR          bool
 }
 
 func initCmd(s *streams) *cobra.Command {
@@ -49,6 +48,7 @@ machine: the dataset says privacy.send: never.`,
 	c.Flags().Uint64Var(&f.seed, "seed", 7, "which known-item questions and which pages for OCR")
 	c.Flags().IntVar(&f.n, "n", ingest.DefaultN, "how many known-item questions")
 	c.Flags().IntVar(&f.workers, "workers", 0, "documents read at a time; 0 is one a core")
+	c.Flags().BoolVar(&f.noOCR, "no-ocr", false, "do not read sampled pages by OCR, which takes some seconds a page")
 	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
 	c.Flags().BoolVar(&f.replace, "replace", false, "take the place of an earlier result")
 	return c
@@ -76,9 +76,13 @@ func (f initFlags) run(ctx context.Context, s *streams, folder string) error {
 	defer pool.Close()
 	p := newProgress(s.err)
 	defer p.close()
+	eyes := ingest.OCR{Missing: "--no-ocr was given"}
+	if !f.noOCR {
+		eyes = ocr(pool, exe, toolVersion(ctx, "tesseract", "--version"), toolVersion(ctx, "pdftoppm", "-v"))
+	}
 	sheet, err := ingest.Init(ctx, folder, f.out, ingest.Options{
-		Engines: engines(ctx, pool, exe), Questions: f.questions, N: f.n, Seed: f.seed, Workers: workers, Replace: f.replace,
-		Locate: align.FindQuote, OCR: ocr(ctx, pool, exe), Progress: p.show,
+		Engines: engines(pool, exe, toolVersion(ctx, "pdftotext", "-v")), Questions: f.questions, N: f.n, Seed: f.seed, Workers: workers, Replace: f.replace,
+		Locate: align.FindQuote, OCR: eyes, Progress: p.show,
 	})
 	if err != nil {
 		if ctx.Err() != nil {
@@ -93,8 +97,9 @@ func (f initFlags) run(ctx context.Context, s *streams, folder string) error {
 	return s.sheet(sheet, f.out)
 }
 
-// engines are those of the program that are there, and poppler where it is installed.
-func engines(ctx context.Context, pool *parse.Pool, exe string) []ingest.Engine {
+// engines are those of the program that are there, and poppler where it is installed (its version is
+// not "").
+func engines(pool *parse.Pool, exe, poppler string) []ingest.Engine {
 	var out []ingest.Engine
 	add := func(name string, accepts []string, spec parse.Spec) {
 		out = append(out, ingest.Engine{Name: name, Accepts: accepts, Parse: func(ctx context.Context, path string, doc edb.Document) (edb.Parsed, error) {
@@ -114,31 +119,26 @@ func engines(ctx context.Context, pool *parse.Pool, exe string) []ingest.Engine 
 			add(spec.Label(), e.Accepts, spec)
 		}
 	}
-	if v := toolVersion(ctx, "pdftotext", "-v"); v != "" && !names["poppler"] {
-		add("poppler@"+v, []string{"application/pdf"}, parse.Spec{Command: []string{exe, pagesName, "poppler", "{file}"}})
+	if poppler != "" && !names["poppler"] {
+		add("poppler@"+poppler, []string{"application/pdf"}, parse.Spec{Command: []string{exe, pagesName, "poppler", "{file}"}})
 	}
 	return out
 }
 
-// ocrLimits bound the OCR of one page.
-var ocrLimits = parse.Limits{CPU: 120 * time.Second, Wall: 180 * time.Second, RSS: 2 << 30}
-
-// ocr is tesseract on pages that poppler draws, where both are installed.
-func ocr(ctx context.Context, pool *parse.Pool, exe string) ingest.OCR {
-	v := toolVersion(ctx, "tesseract", "--version")
+// ocr is tesseract on pages that poppler draws, where both are installed (their versions are not "").
+func ocr(pool *parse.Pool, exe, tesseract, pdftoppm string) ingest.OCR {
 	switch {
-	case v == "":
+	case tesseract == "":
 		return ingest.OCR{Missing: "tesseract is not there; `apt-get install tesseract-ocr` brings it"}
-	case toolVersion(ctx, "pdftoppm", "-v") == "":
+	case pdftoppm == "":
 		return ingest.OCR{Missing: "pdftoppm, which draws the pages, is not there; `apt-get install poppler-utils` brings it"}
 	}
-	return ingest.OCR{Name: "tesseract@" + v, Read: func(ctx context.Context, path string, pages []int) (edb.Parsed, error) {
+	return ingest.OCR{Name: "tesseract@" + tesseract, Read: func(ctx context.Context, path string, pages []int) (edb.Parsed, error) {
 		argv := []string{exe, pagesName, "tesseract", "{file}"}
 		for _, n := range pages {
 			argv = append(argv, fmt.Sprint(n))
 		}
 		p, _, err := pool.Parse(ctx, parse.Spec{Command: argv}, parse.Source{Doc: edb.Document{ID: filepath.Base(path), MIME: "application/pdf"}, Path: path})
-		slices.SortFunc(p.Pages, func(a, b edb.Page) int { return a.Number - b.Number })
 		return p, err
 	}}
 }

@@ -17,7 +17,7 @@ import (
 // TestMain makes the test binary stand in for edb: under the name edb in scripts, and where a pool
 // starts the running program again as a worker.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == "__worker" || os.Args[1] == asEDB) {
+	if len(os.Args) > 1 && (os.Args[1] == "__worker" || os.Args[1] == pagesName || os.Args[1] == asEDB) {
 		if os.Args[1] == asEDB {
 			os.Args = append(os.Args[:1], os.Args[2:]...)
 		}
