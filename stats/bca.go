@@ -49,11 +49,7 @@ func meanT(values []float64, docs [][]string, opt Options) Interval {
 		return iv
 	}
 	iv.Value = &means[0]
-	all := make([][]string, len(values))
-	for i := range all {
-		all[i] = docsOf(docs, i)
-	}
-	comp, n := components(all)
+	comp, n := components(perUnit(docs, len(values)))
 	_, se := ClusteredSE(values, comp)
 	if se == nil {
 		iv.Reason = "no interval: one cluster"

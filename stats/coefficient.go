@@ -128,11 +128,9 @@ func (c *Correlation) resampled(coef coefficient, opt CorrOptions) {
 		c.Reason = fmt.Sprintf("no interval: %d units, fewer than %d", c.N, minUnits)
 		return
 	}
-	docs := make([][]string, c.N)
-	if opt.Method != Percentile {
-		for i := range docs {
-			docs[i] = docsOf(opt.Docs, i)
-		}
+	docs := perUnit(opt.Docs, c.N)
+	if opt.Method == Percentile {
+		clear(docs)
 	}
 	comp, n := components(docs)
 	largest := largestShare(comp, n)

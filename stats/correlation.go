@@ -215,6 +215,10 @@ func (c Correlation) finish(k kind, value float64, coef coefficient, opt CorrOpt
 		c.boundT(value, n-2)
 	default:
 		c.resampled(coef, opt)
+		return c
+	}
+	if _, clusters := components(perUnit(opt.Docs, c.N)); clusters < c.N {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("units share documents (%s): interval and p take them as independent", plural(clusters, "cluster")))
 	}
 	return c
 }

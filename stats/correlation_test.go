@@ -86,6 +86,9 @@ func TestIntervalsOfACorrelationAreChosenByMethod(t *testing.T) {
 			if c.reason == "" && !(*got.Lo < *got.Value && *got.Value < *got.Hi) {
 				t.Errorf("%s of %s: [%g, %g] for %g", c.method, name, *got.Lo, *got.Hi, *got.Value)
 			}
+			if warned := strings.Contains(strings.Join(got.Warnings, ";"), "units share documents (20 clusters)"); warned != (c.method == Fisher || c.method == StudentT) {
+				t.Errorf("%s of %s: warnings %v", c.method, name, got.Warnings)
+			}
 			closed := c.method == Fisher || c.method == StudentT || c.reason != ""
 			if clusters := c.docs[0][0] != "only"; (got.PClustered == nil) != (closed || !clusters) {
 				t.Errorf("%s of %s: clustered p %v", c.method, name, got.PClustered)

@@ -29,11 +29,7 @@ func SignFlip(diff []float64, docs [][]string, opt Options) Test {
 	}
 	mean, _ := meanSquares(diff)
 	t.Statistic, t.Effect = &mean, CohenDz(diff)
-	own := make([][]string, len(diff))
-	for i := range own {
-		own[i] = docsOf(docs, i)
-	}
-	comp, n := components(own)
+	comp, n := components(perUnit(docs, len(diff)))
 	sums, all := clusterSums(diff, comp, n)
 	if n == 1 {
 		t.Reason = "no p: one cluster of documents, whose sign alone says nothing"
@@ -80,13 +76,14 @@ func clusterSums(diff []float64, comp []int, n int) (sums []float64, all float64
 // flips adds up the sums whose sign is turned, eight to a table: tables[g][bits] is the sum of those
 // of group g that bits names. The sum under a pattern is then total − 2·turned.
 type flips struct {
+	n      int
 	tables [][256]float64
 	total  float64
 	bound  float64 // as extreme as seen, less what rounding may take
 }
 
 func newFlips(sums []float64) flips {
-	f := flips{tables: make([][256]float64, (len(sums)+7)/8)}
+	f := flips{n: len(sums), tables: make([][256]float64, (len(sums)+7)/8)}
 	size := 0.0
 	for i, s := range sums {
 		f.total += s
@@ -109,10 +106,7 @@ func (f flips) extreme(turned float64) bool { return math.Abs(f.total-2*turned) 
 
 // exact is the share of all patterns that are as extreme.
 func (f flips) exact() float64 {
-	patterns, count := 1, 0
-	for range f.tables {
-		patterns *= 256
-	}
+	patterns, count := 1<<f.n, 0
 	for p := range patterns {
 		turned := 0.0
 		for g := range f.tables {

@@ -58,6 +58,13 @@ func docsOf(docs [][]string, i int) []string {
 	return nil
 }
 
+// perUnit is docs with an entry for each of n units.
+func perUnit(docs [][]string, n int) [][]string {
+	out := make([][]string, n)
+	copy(out, docs)
+	return out
+}
+
 type twoWayScratch struct{ docs, units []float64 }
 
 func (d *twoWay) scratch() any {
