@@ -81,6 +81,36 @@ func TestComparisonText(t *testing.T) {
 	}
 }
 
+// The page holds a plot and a table a pair, loads nothing and renders no foreign text.
+func TestComparisonPage(t *testing.T) {
+	c := comparison()
+	c.Runs = []study.Compared{{Dir: "runs/<script>", Dataset: "d <script>", Corpus: "0123456789abcdef", Pipelines: []string{"bm25", "hybrid"}}}
+	out := golden(t, "compare.html", func(w io.Writer) error {
+		var b strings.Builder
+		err := ComparisonPage(&b, c)
+		before, rest, _ := strings.Cut(b.String(), "<style>")
+		_, after, _ := strings.Cut(rest, "</style>") // the style is page.html's
+		io.WriteString(w, before+after)              //nolint:errcheck // a buffer
+		return err
+	})
+	for _, bad := range []string{"<script", "http://", "https://", "dense <b>", "NaN"} {
+		if strings.Contains(out, bad) {
+			t.Errorf("the page holds %q", bad)
+		}
+	}
+	if n := strings.Count(out, "<svg"); n != 2 {
+		t.Errorf("%d plots", n)
+	}
+	if n := strings.Count(out, "<circle"); n != 5 {
+		t.Errorf("%d points, want one for each difference that is not money", n)
+	}
+	for _, want := range []string{"default-src 'none'", `class="worse"`, "not enough data: 1,240"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
 func gateResult() *study.GateResult {
 	return &study.GateResult{Run: "runs/a|b", Baseline: "runs/main", Use: "value", Failed: 2, Checks: []study.CheckResult{
 		{Pipeline: "bm25", Kind: study.AtLeast, Key: "retrieve.ndcg@5", Threshold: num(.7), Value: num(.769), Passed: true, Words: "the value is 0.769"},

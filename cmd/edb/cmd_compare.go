@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,7 +15,7 @@ import (
 
 type compareFlags struct {
 	keys, pipelines []string
-	mix, rows       string
+	mix, rows, html string
 	json            bool
 	opt             study.CompareOptions
 }
@@ -53,6 +54,7 @@ did not measure the same documents and questions by the same definitions are ref
 	fs.StringVar(&f.mix, "mix", "", "also re-weight to a mix: modality=single-hop:.3,table:.7 (or task=, domain=)")
 	fs.StringVar(&f.opt.By, "by", "", "also by stratum: modality, task or domain")
 	fs.BoolVar(&f.json, "json", false, "print one JSON object")
+	fs.StringVar(&f.html, "html", "", "write a page with a plot of the differences to this file")
 	fs.StringVar(&f.rows, "rows", "", "write the paired values of every unit to this file, one JSON object a line")
 	return c
 }
@@ -77,7 +79,12 @@ func (f *compareFlags) run(s *streams, c *cobra.Command, args []string) error {
 	}
 	if f.rows != "" {
 		if err := store.WriteJSONL(f.rows, out.Rows); err != nil {
-			return err
+			return fmt.Errorf("--rows: %w", err)
+		}
+	}
+	if f.html != "" {
+		if err := store.WriteWith(f.html, func(w io.Writer) error { return report.ComparisonPage(w, out) }); err != nil {
+			return fmt.Errorf("--html: %w", err)
 		}
 	}
 	if f.json {
