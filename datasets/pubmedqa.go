@@ -1,11 +1,9 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 
 	edb "enterprisedocbench"
 )
@@ -35,13 +33,6 @@ func importPubMedQA(ctx context.Context, from, out string, opt ImportOptions) er
 	if err != nil {
 		return err
 	}
-	var records map[string]json.RawMessage
-	if err := decodeJSON(f.path(name), raw, &records); err != nil {
-		return err
-	}
-	if len(records) == 0 {
-		return fmt.Errorf("%s: holds no record: fetch the collection again", f.path(name))
-	}
 	w, err := opt.create(out, Info{
 		Name: "pubmedqa", Version: "1",
 		Licence:  "questions and answers MIT; the abstracts are those of PubMed and state no licence",
@@ -53,54 +44,54 @@ func importPubMedQA(ctx context.Context, from, out string, opt ImportOptions) er
 	}
 	defer w.Abort()
 	licence := f.licence(name, unknownLicence("the repository is under MIT; an abstract is its publisher's and states no licence"))
-	ids := slices.Sorted(maps.Keys(records))
-	for i, id := range ids {
-		if err := ctx.Err(); err != nil {
-			return err
+	done := 0
+	err = jsonItems(f.path(name), raw, func(_ int, id string, r pubmedRecord) error {
+		done++
+		return cmp.Or(ctx.Err(), r.add(w, id, licence))
+	})
+	if err != nil {
+		return err
+	}
+	opt.progress(done, done)
+	return w.Close()
+}
+
+func (r pubmedRecord) add(w *Writer, id string, licence edb.Licence) error {
+	if len(r.Contexts) == 0 || len(r.Contexts) != len(r.Labels) {
+		return fmt.Errorf("record %q has %d contexts with %d labels: give each context one label", id, len(r.Contexts), len(r.Labels))
+	}
+	var b blocks
+	var places []stretch
+	for i, c := range r.Contexts {
+		if i == 0 || r.Labels[i] != r.Labels[i-1] {
+			b.heading(1, r.Labels[i])
 		}
-		fail := func(err error) error { return fmt.Errorf("%s: record %q: %w", f.path(name), id, err) }
-		var r pubmedRecord
-		if err := json.Unmarshal(records[id], &r); err != nil {
-			return fail(fmt.Errorf("%w: correct it", err))
-		}
-		if len(r.Contexts) == 0 || len(r.Contexts) != len(r.Labels) {
-			return fail(fmt.Errorf("has %d contexts with %d labels: give one label a context", len(r.Contexts), len(r.Labels)))
-		}
-		var b blocks
-		var places []stretch
-		for j, c := range r.Contexts {
-			if j == 0 || r.Labels[j] != r.Labels[j-1] {
-				b.heading(1, r.Labels[j])
-			}
-			if at := b.paragraph(c); at.end > at.start {
-				places = append(places, at)
-			}
-		}
-		d := edb.Document{ID: id, Path: ".html", Pages: 1, Domain: "health", Doctype: "abstract", Lang: "en", Split: "test", Gold: "source",
-			Layout: b.layout(), Source: &edb.Origin{Name: "PubMed", ID: id}, Licence: licence}
-		if err := w.AddDocument(d, b.page("PubMed "+id), b.parsed()); err != nil {
-			return fail(err)
-		}
-		q := edb.Question{ID: id, Text: r.Question, Task: "lookup", Domain: "health", Lang: "en",
-			Review: map[string]any{"mesh": r.Meshes, "reasoning_required_pred": r.Required, "reasoning_free_pred": r.Free}}
-		if r.Year != nil {
-			q.Review["year"] = *r.Year
-		}
-		if q.Answer, err = r.answer(); err != nil {
-			return fail(err)
-		}
-		text := []rune(b.text())
-		for _, at := range places {
-			q.Evidence = append(q.Evidence, evidenceIn(text, id, at))
-		}
-		if err := w.AddQuestion(q); err != nil {
-			return fail(err)
-		}
-		if i%100 == 99 || i == len(ids)-1 {
-			opt.progress(i+1, len(ids))
+		if at := b.paragraph(c); at.end > at.start {
+			places = append(places, at)
 		}
 	}
-	return w.Close()
+	if len(places) == 0 {
+		return fmt.Errorf("record %q has no text: take it out", id)
+	}
+	d := edb.Document{ID: id, Path: ".html", Pages: 1, Domain: "health", Doctype: "abstract", Lang: "en", Split: "test", Gold: "source",
+		Layout: b.layout(), Source: &edb.Origin{Name: "PubMed", ID: id}, Licence: licence}
+	if err := w.AddDocument(d, b.page("PubMed "+id), b.parsed()); err != nil {
+		return err
+	}
+	q := edb.Question{ID: id, Text: r.Question, Task: "lookup", Domain: "health", Lang: "en",
+		Review: map[string]any{"mesh": r.Meshes, "reasoning_required_pred": r.Required, "reasoning_free_pred": r.Free}}
+	if r.Year != nil {
+		q.Review["year"] = *r.Year
+	}
+	var err error
+	if q.Answer, err = r.answer(); err != nil {
+		return fmt.Errorf("record %q: %w", id, err)
+	}
+	text := []rune(b.text())
+	for _, at := range places {
+		q.Evidence = append(q.Evidence, evidenceIn(text, id, at))
+	}
+	return w.AddQuestion(q)
 }
 
 // answer is yes or no, or the word maybe; the long answer is the one fact of a full answer.

@@ -1,8 +1,10 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -18,11 +20,13 @@ type tatqaContext struct {
 		UID   string     `json:"uid"`
 		Table [][]string `json:"table"`
 	} `json:"table"`
-	Paragraphs []struct {
-		Order int    `json:"order"`
-		Text  string `json:"text"`
-	} `json:"paragraphs"`
-	Questions []tatqaQuestion `json:"questions"`
+	Paragraphs []tatqaParagraph `json:"paragraphs"`
+	Questions  []tatqaQuestion  `json:"questions"`
+}
+
+type tatqaParagraph struct {
+	Order int    `json:"order"`
+	Text  string `json:"text"`
 }
 
 type tatqaQuestion struct {
@@ -49,13 +53,6 @@ func importTATQA(ctx context.Context, from, out string, opt ImportOptions) error
 	if err != nil {
 		return err
 	}
-	var contexts []tatqaContext
-	if err := decodeJSON(f.path(name), raw, &contexts); err != nil {
-		return err
-	}
-	if len(contexts) == 0 {
-		return fmt.Errorf("%s: holds no context: fetch the collection again", f.path(name))
-	}
 	w, err := opt.create(out, Info{
 		Name: "tatqa", Version: "1",
 		Licence: "CC-BY-4.0",
@@ -71,35 +68,39 @@ func importTATQA(ctx context.Context, from, out string, opt ImportOptions) error
 	if !ok {
 		licence = edb.Licence{SPDX: "CC-BY-4.0", Redistribute: true, Derivatives: true, Commercial: true, Evidence: "TAT-QA is published under CC-BY-4.0"}
 	}
-	for i, c := range contexts {
-		if err := ctx.Err(); err != nil {
+	done := 0
+	err = jsonItems(f.path(name), raw, func(_ int, _ string, c tatqaContext) error {
+		done++
+		return cmp.Or(ctx.Err(), c.add(w, f.known[name].source(), licence))
+	})
+	if err != nil {
+		return err
+	}
+	opt.progress(done, done)
+	return w.Close()
+}
+
+func (c tatqaContext) add(w *Writer, source *edb.Origin, licence edb.Licence) error {
+	p := c.rebuild()
+	if len(p.els) == 0 {
+		return errors.New("the context has neither table nor text: take it out")
+	}
+	d := edb.Document{ID: c.Table.UID, Path: ".html", Pages: 1, Domain: "finance", Doctype: "annual-report-excerpt", Lang: "en", Split: "test",
+		Gold: "source", Layout: p.layout(), Source: source, Licence: licence}
+	if err := w.AddDocument(d, p.page("Annual report, excerpt"), p.parsed()); err != nil {
+		return err
+	}
+	text := []rune(p.text())
+	for _, q := range c.Questions {
+		asked, err := q.question(p, text, d.ID)
+		if err != nil {
+			return fmt.Errorf("question %q: %w", q.UID, err)
+		}
+		if err := w.AddQuestion(asked); err != nil {
 			return err
 		}
-		fail := func(err error) error { return fmt.Errorf("%s: context %d: %w", f.path(name), i+1, err) }
-		p := c.rebuild()
-		if len(p.els) == 0 {
-			return fail(fmt.Errorf("has neither table nor text: take it out"))
-		}
-		d := edb.Document{ID: c.Table.UID, Path: ".html", Pages: 1, Domain: "finance", Doctype: "annual-report-excerpt", Lang: "en", Split: "test",
-			Gold: "source", Layout: p.layout(), Source: f.known[name].source(), Licence: licence}
-		if err := w.AddDocument(d, p.page("Annual report, excerpt"), p.parsed()); err != nil {
-			return fail(err)
-		}
-		text := []rune(p.text())
-		for _, q := range c.Questions {
-			asked, err := q.question(p, text, d.ID)
-			if err != nil {
-				return fail(fmt.Errorf("question %q: %w", q.UID, err))
-			}
-			if err := w.AddQuestion(asked); err != nil {
-				return fail(err)
-			}
-		}
-		if i%50 == 49 || i == len(contexts)-1 {
-			opt.progress(i+1, len(contexts))
-		}
 	}
-	return w.Close()
+	return nil
 }
 
 // tatqaPage is a rebuilt context: where its table and its paragraphs, by their order, stand.
@@ -115,12 +116,7 @@ func (c tatqaContext) rebuild() *tatqaPage {
 		p.table = stretch{rows[0].start, rows[len(rows)-1].end}
 	}
 	list := slices.Clone(c.Paragraphs)
-	slices.SortStableFunc(list, func(a, b struct {
-		Order int    `json:"order"`
-		Text  string `json:"text"`
-	}) int {
-		return a.Order - b.Order
-	})
+	slices.SortStableFunc(list, func(a, b tatqaParagraph) int { return cmp.Compare(a.Order, b.Order) })
 	for _, t := range list {
 		p.paragraphs[strconv.Itoa(t.Order)] = p.paragraph(t.Text)
 	}
@@ -141,7 +137,7 @@ func (q tatqaQuestion) question(p *tatqaPage, text []rune, doc string) (edb.Ques
 	}
 	if q.From != "text" {
 		if p.table.end == p.table.start {
-			return out, fmt.Errorf("rests on a table that is empty: take it out")
+			return out, errors.New("rests on a table that is empty: take it out")
 		}
 		out.Evidence = append(out.Evidence, evidenceIn(text, doc, p.table))
 	}
@@ -229,5 +225,5 @@ func rounding(v float64) float64 {
 	if v == 0 {
 		return 0
 	}
-	return math.Min(financeTolerance, 0.005/math.Abs(v))
+	return float(math.Min(financeTolerance, 0.005/math.Abs(v)))
 }
