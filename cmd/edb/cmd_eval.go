@@ -293,20 +293,31 @@ func evalRetrievalCmd(s *streams) *cobra.Command {
 	var qrels, run, list, rowsFile string
 	var asJSON bool
 	var opt metrics.RetrievalOptions
+	var trec trecFlags
 	c := &cobra.Command{
 		Use:   "retrieval --qrels FILE --run FILE",
 		Short: "Score a TREC run file against a TREC qrels file, as trec_eval does",
 		Long: `Scores a TREC run file against a TREC qrels file. Lists are ordered by score as a 32-bit number, then
 by document id descending, as trec_eval does; the rank column is not used. A judged query that the run
-lacks scores 0 in the headline; the mean over answered queries stands beside it.`,
-		Example: "  edb eval retrieval --qrels qrels.txt --run run.txt --measures retrieve.ndcg@5,retrieve.rr --json",
-		Args:    exactly(0),
-		RunE: func(*cobra.Command, []string) error {
+lacks scores 0 in the headline; the mean over answered queries stands beside it.
+
+--format trec_eval prints what trec_eval 10 prints, byte for byte, and takes its arguments: -m MEASURE,
+-q, -c, -n, -l, -J, -M and -N.`,
+		Example: `  edb eval retrieval --qrels qrels.txt --run run.txt --measures retrieve.ndcg@5,retrieve.rr --json
+  edb eval retrieval --qrels qrels.txt --run run.txt --format trec_eval -m map -m P.5,10 -q`,
+		Args: exactly(0),
+		RunE: func(c *cobra.Command, _ []string) error {
 			if qrels == "" || run == "" {
 				return errors.New("give --qrels and --run: a TREC file each")
 			}
 			if opt.Level < 1 {
 				return fmt.Errorf("--level is %d: use 1 or more", opt.Level)
+			}
+			if used, err := trec.used(c); err != nil || used {
+				if err != nil {
+					return err
+				}
+				return trec.print(s.out, qrels, run, opt.Level)
 			}
 			if err := noFolder("--rows", rowsFile); err != nil {
 				return err
@@ -350,7 +361,8 @@ lacks scores 0 in the headline; the mean over answered queries stands beside it.
 	c.Flags().StringVar(&rowsFile, "rows", "", "write one JSON line a query and measure to this file")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	c.Flags().BoolVar(&opt.IgnoreSelf, "ignore-self", false, "leave the document whose id is the query's out of the run")
-	c.Flags().IntVar(&opt.Level, "level", 1, "least grade that counts as relevant")
+	c.Flags().IntVarP(&opt.Level, "level", "l", 1, "least grade that counts as relevant")
+	trec.add(c)
 	c.Flags().StringVar(&opt.Ties, "ties", "trec", "order of equal scores: trec (by document id, last first), rank (the rank column) or average (the mean over all orders)")
 	return c
 }
