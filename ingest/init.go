@@ -235,7 +235,7 @@ func (r *reading) all(ctx context.Context, files []file) error {
 }
 
 // perDocument is how many candidates a document may give: enough that some can be dropped.
-func perDocument(n, docs int) int { return min(60, max(6, (10*n+docs-1)/docs)) }
+func perDocument(n, docs int) int { return min(60, max(6, (20*n+docs-1)/docs)) }
 
 // one reads a document by all engines that take it, adds it to the dataset and keeps what the sheet
 // needs.

@@ -37,11 +37,13 @@ const (
 	dropCommon    = "the passage has too few rare words"
 )
 
-// queryTerms is how many words are drawn from a sentence, minTerms how many it must have to draw from;
-// redraws is how often others are drawn where another page holds them all. A word counts as common,
-// and is not drawn, where more than commonShare of the pages hold it (and more than two).
+// From minQuery to maxQuery words are drawn from a sentence, as many as the draw says; minTerms is
+// how many it must have to draw from; redraws is how often others are drawn where another page holds
+// them all. A word counts as common, and is not drawn, where more than commonShare of the pages hold
+// it (and more than two).
 const (
-	queryTerms  = 5
+	minQuery    = 3
+	maxQuery    = 5
 	minTerms    = 4
 	redraws     = 8
 	commonShare = 0.2
@@ -233,7 +235,7 @@ func (c *corpus) question(i int, seed uint64) (query, why string) {
 			ds = append(ds, drawn{j, math.Log(1-rng.Float64()) / max(idf, 1e-9)})
 		}
 		slices.SortFunc(ds, func(a, b drawn) int { return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.at, b.at)) })
-		ds = ds[:min(queryTerms, len(ds))]
+		ds = ds[:min(minQuery+rng.IntN(maxQuery-minQuery+1), len(ds))]
 		slices.SortFunc(ds, func(a, b drawn) int { return cmp.Compare(a.at, b.at) })
 		var terms []term
 		var texts []string
