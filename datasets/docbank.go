@@ -69,7 +69,6 @@ func importDocBank(ctx context.Context, from, out string, opt ImportOptions) err
 		Licence:  "annotations Apache-2.0; the papers stand under what their authors chose at arXiv, which is not stated: for tests only",
 		Made:     "samples of DocBank: one page of each paper with labelled tokens made from its LaTeX; labels are kept in the ids of elements; tables are running text",
 		Citation: "Li et al., DocBank: A Benchmark Dataset for Document Layout Analysis, 2020",
-		Mask:     []MaskRule{{Documents: "*", LeaveOut: []string{"other-pages"}}},
 	})
 	if err != nil {
 		return err
@@ -108,7 +107,7 @@ func importDocBank(ctx context.Context, from, out string, opt ImportOptions) err
 		page.Elements = docbankElements(tokens, page)
 		d.Licence = f.licence(p.PDF, edb.Licence{SPDX: "NOASSERTION",
 			Evidence: "the author chose a licence at arXiv that DocBank does not record; by default arXiv alone may pass the paper on"})
-		return w.AddDocument(d, content, &edb.Parsed{Paged: true, Pages: []edb.Page{page}})
+		return w.AddDocument(d, content, &edb.Parsed{Paged: true, Mask: []string{"other-pages"}, Pages: []edb.Page{page}})
 	})
 	if err != nil {
 		return err

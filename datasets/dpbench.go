@@ -63,7 +63,6 @@ func importDPBench(ctx context.Context, from, out string, opt ImportOptions) err
 		Licence:  "MIT",
 		Made:     "DP-Bench as carried by opendataloader-bench: elements of single pages in reading order; where a PDF is missing its Markdown stands in as the file",
 		Citation: "Upstage, DP-Bench: Document Parsing Benchmark, 2024",
-		Mask:     []MaskRule{{Documents: "*", LeaveOut: []string{"formula"}}},
 	}
 	for _, n := range names {
 		if !f.has("pdfs/" + n) {
@@ -109,7 +108,7 @@ func importDPBench(ctx context.Context, from, out string, opt ImportOptions) err
 
 // gold gives the elements on their pages. Boxes need the size of the page, which only a PDF has.
 func (r dpbenchDocument) gold(sheets []edb.Page) (*edb.Parsed, *edb.Layout, error) {
-	gold, layout := &edb.Parsed{Paged: true}, &edb.Layout{}
+	gold, layout := &edb.Parsed{Paged: true, Mask: []string{"formula"}}, &edb.Layout{}
 	for n, e := range r.Elements {
 		fail := func(problem, fix string) (*edb.Parsed, *edb.Layout, error) {
 			return nil, nil, fmt.Errorf("element %d: %s: %s", n+1, problem, fix)

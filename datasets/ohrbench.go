@@ -62,7 +62,6 @@ func importOHRBench(ctx context.Context, from, out string, opt ImportOptions) er
 		Licence:  "for research, not for commercial use; the PDFs are from public sources without a licence of their own",
 		Made:     "OHR-Bench: PDFs with the text of their pages, checked by people, and questions; LaTeX tables turned into cells; pages of evidence turned from 0-based to physical pages from 1",
 		Citation: "Zhang et al., OCR Hinders RAG: Evaluating the Cascading Impact of OCR on Retrieval-Augmented Generation, 2024",
-		Mask:     []MaskRule{{Documents: "*", LeaveOut: []string{"formula"}}},
 	})
 	if err != nil {
 		return err
@@ -150,7 +149,7 @@ func parseOHR(file string, raw []byte) (*edb.Parsed, error) {
 	if err := decodeJSON(file, raw, &pages); err != nil {
 		return nil, err
 	}
-	gold := &edb.Parsed{Paged: true}
+	gold := &edb.Parsed{Paged: true, Mask: []string{"formula"}}
 	for i, p := range pages {
 		at := p.Index
 		if at == nil {

@@ -101,7 +101,6 @@ func importOmniDocBench(ctx context.Context, from, out string, opt ImportOptions
 		Licence:  "for research, not for commercial use; the pages are from public sources without a licence of their own",
 		Made:     "OmniDocBench: single pages with blocks in reading order; masked and ignored regions are left out of the gold",
 		Citation: "Ouyang et al., OmniDocBench: Benchmarking Diverse PDF Document Parsing with Comprehensive Annotations, 2024",
-		Mask:     []MaskRule{{Documents: "*", LeaveOut: []string{"formula"}}},
 	})
 	if err != nil {
 		return err
@@ -161,7 +160,7 @@ func addOmniPage(ctx context.Context, w *Writer, f *folder, p omniPage, opt Impo
 	}
 	d.Licence = f.licence(name, edb.Licence{SPDX: "LicenseRef-OmniDocBench",
 		Evidence: "the publishers allow research and no commercial use; the page states no licence of its own"})
-	return w.AddDocument(d, content, &edb.Parsed{Paged: true, Pages: []edb.Page{page}})
+	return w.AddDocument(d, content, &edb.Parsed{Paged: true, Mask: []string{"formula"}, Pages: []edb.Page{page}})
 }
 
 // fill puts the blocks on the page, whose size they are scaled to.

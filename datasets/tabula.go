@@ -51,7 +51,6 @@ func importTabula(ctx context.Context, from, out string, opt ImportOptions) erro
 		Made:      "fixtures of tabula-java: tables that its authors expect of the extractor, reviewed by them; a fixture may cover one area or page of its PDF",
 		Citation:  "tabula-java, tabulapdf",
 		GoldParts: []string{edb.KindTable},
-		Mask:      []MaskRule{{Documents: "*", LeaveOut: []string{"other-pages"}}},
 	})
 	if err != nil {
 		return err
@@ -107,7 +106,7 @@ func tabulaGold(f *folder, name string, sheets []edb.Page) (*edb.Parsed, error) 
 	if err != nil {
 		return nil, err
 	}
-	gold := &edb.Parsed{Paged: true}
+	gold := &edb.Parsed{Paged: true, Mask: []string{"other-pages"}}
 	for n, t := range tables {
 		fail := func(problem, fix string) error {
 			return fmt.Errorf("%s: table %d %s: %s", f.path(file), n+1, problem, fix)
