@@ -62,7 +62,7 @@ func Importers() []Importer {
 		{"pubtabnet", "images of tables with the markup they were made from", "source", importPubTabNet},
 		{"tabula", "PDFs with the tables expected of a table extractor", "human", importTabula},
 		{"text_extraction", "whole documents with their text written by hand", "human", importTextExtraction},
-		{"jats", "journal articles as JATS XML, one with its PDF", "source", importJATS},
+		{"jats", "journal articles as JATS XML, one also as PDF", "source", importJATS},
 		{"fda_spl", "drug labels as SPL XML with the LOINC codes of their sections", "source", importFDASPL},
 		{"uspto", "patents and applications as XML in five formats", "source", importUSPTO},
 		{"finqa", "pages of filings rebuilt as HTML, with numeric questions, programs and evidence (FinQA)", "source", importFinQA},

@@ -9,7 +9,7 @@ import (
 // article is the gold of one JATS article: title as the heading of level 1, sections from level 2.
 type article struct {
 	blocks
-	title string
+	title, lang string
 }
 
 // Elements of JATS: what breaks words apart, what is no part of the running text, and what is a
@@ -26,6 +26,9 @@ func jatsText(n *xmlNode) string { return n.text(jatsUnseen, jatsApart) }
 
 func readArticle(root *xmlNode) *article {
 	a := &article{}
+	if l := root.attr("lang"); len(l) >= 2 {
+		a.lang = strings.ToLower(l[:2])
+	}
 	meta := root.child("front", "article-meta")
 	a.title = jatsText(withoutNotes(meta.child("title-group", "article-title")))
 	a.heading(1, a.title)
