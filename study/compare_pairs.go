@@ -80,6 +80,9 @@ func open(args, pipelines []string, baseline string) ([]side, []*Run, error) {
 	if len(runs) == 0 {
 		return nil, nil, errors.New("no run is named: give the folder that edb run left")
 	}
+	if baseline == "" && len(runs) == 1 && len(pipelines) == 1 {
+		baseline = runs[0].Summary.Baseline // one pipeline alone is held against it
+	}
 	label := runLabels(runs)
 	var sides []side
 	found := map[string]bool{}

@@ -220,6 +220,9 @@ func TestWhatIsHeldAgainstWhat(t *testing.T) {
 	}{
 		{[]string{old}, CompareOptions{}, "b-a"},
 		{[]string{old}, CompareOptions{Baseline: "b"}, "a-b"},
+		{[]string{old}, CompareOptions{Pipelines: []string{"b"}}, "b-a"},
+		{[]string{old}, CompareOptions{Pipelines: []string{"a"}, Baseline: "b"}, "a-b"},
+		{[]string{old, fresh}, CompareOptions{Pipelines: []string{"b"}, Baseline: "old:a"}, "old:b-old:a new:b-old:a"},
 		{[]string{old, fresh}, CompareOptions{}, "new:a-old:a new:b-old:b"},
 		{[]string{old, fresh}, CompareOptions{Baseline: "new"}, "old:a-new:a old:b-new:b"},
 		{[]string{old, fresh}, CompareOptions{Baseline: "new:b"}, "old:a-new:b old:b-new:b new:a-new:b"},

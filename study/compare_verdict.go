@@ -95,9 +95,14 @@ func (d Difference) words(delta float64) string {
 		}
 		return fmt.Sprintf("not enough data: %s units needed", thousands(d.NNeeded))
 	case Directional, NotMeasured, NotTested:
-		return d.Verdict + ": " + d.Reason
+		return because(d.Verdict, d.Reason)
 	}
 	return d.Verdict
+}
+
+// because joins a verdict and its reason, which may begin with the same words.
+func because(verdict, reason string) string {
+	return verdict + ": " + strings.TrimPrefix(reason, verdict+": ")
 }
 
 // thousands writes a whole number with commas.

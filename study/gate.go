@@ -241,7 +241,7 @@ func (g *gate) absolute(s side, res *CheckResult) {
 	f := s.figure(res.Key)
 	res.Figure = &f
 	if f.Value == nil {
-		res.Words = "not measured: " + firstOf(f.Reason, "the pipeline has no such figure")
+		res.Words = because(NotMeasured, firstOf(f.Reason, "the pipeline has no such figure"))
 		return
 	}
 	res.Value = f.Value

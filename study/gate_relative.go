@@ -18,7 +18,7 @@ func (d Difference) worseEnd() (drop float64, end *float64) {
 // drop holds how much worse a pipeline is than its baseline against a threshold.
 func (g *gate) drop(d Difference, res *CheckResult) {
 	if d.Value == nil {
-		res.Words = "not measured: " + d.Reason
+		res.Words = because(NotMeasured, d.Reason)
 		return
 	}
 	drop, end := d.worseEnd()
@@ -42,13 +42,13 @@ func (g *gate) drop(d Difference, res *CheckResult) {
 // rules a drop of delta out. What cannot be tested fails.
 func (g *gate) notWorse(d Difference, res *CheckResult) {
 	if d.Value == nil || d.Verdict == NotTested {
-		res.Words = "not tested: " + firstOf(d.Reason, "nothing to measure")
+		res.Words = because(NotTested, firstOf(d.Reason, "nothing to measure"))
 		return
 	}
 	drop, end := d.worseEnd()
 	res.Value = &drop
 	if end == nil || d.P == nil {
-		res.Words = "not tested: " + firstOf(d.Reason, "there is no interval and no p")
+		res.Words = because(NotTested, firstOf(d.Reason, "there is no interval and no p"))
 		return
 	}
 	if g.opt.Delta > 0 {
