@@ -16,9 +16,17 @@ import (
 	"enterprisedocbench/internal/store"
 )
 
-// openFile opens a file of a collection, or FILE.gz in its place, and gives the name of what it
-// opened. A name that ends in .gz is unpacked.
-func openFile(path string) (io.ReadCloser, string, error) {
+// source is an open file of a collection. Path is the name of what was opened.
+type source struct {
+	io.Reader
+	path string
+	file *os.File
+	err  error // that reading ended with, if not at the end
+}
+
+// openFile opens a file of a collection, or FILE.gz in its place. A name that ends in .gz is unpacked
+// while it is read.
+func openFile(path string) (*source, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) && !strings.HasSuffix(path, ".gz") {
 		if z, zerr := os.Open(path + ".gz"); zerr == nil {
@@ -26,53 +34,56 @@ func openFile(path string) (io.ReadCloser, string, error) {
 		}
 	}
 	if err != nil {
-		return nil, path, fmt.Errorf("%s: %s: fetch the collection again", path, cause(err))
+		return nil, fmt.Errorf("%s: %s: fetch the collection again", path, cause(err))
 	}
-	if !strings.HasSuffix(path, ".gz") {
-		return f, path, nil
+	s := &source{Reader: f, path: path, file: f}
+	if strings.HasSuffix(path, ".gz") {
+		z, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<16))
+		if err != nil {
+			f.Close()
+			return nil, fmt.Errorf("%s: is no gzip archive (%w): fetch it again", path, err)
+		}
+		s.Reader = z
 	}
-	z, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<16))
-	if err != nil {
-		f.Close()
-		return nil, path, fmt.Errorf("%s: is no gzip archive (%w): fetch it again", path, err)
-	}
-	return unpacked{z, f}, path, nil
+	return s, nil
 }
 
-// unpacked closes the file below with the archive.
-type unpacked struct {
-	*gzip.Reader
-	file *os.File
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
 }
 
-func (u unpacked) Close() error { return errors.Join(u.Reader.Close(), u.file.Close()) }
+func (s *source) Close() error { return s.file.Close() }
 
-// broken turns the errors of a damaged archive into what to do about it.
-func broken(path string, err error) error {
+// fault gives the reason why reading failed: a damaged archive before what was made of its last bytes.
+func (s *source) fault(err error) error {
 	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Errorf("%s: the archive ends too early: fetch it again", path)
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
-		return fmt.Errorf("%s: the archive is damaged (%w): fetch it again", path, err)
+	case s.err == nil:
+		return err
+	case errors.Is(s.err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("%s: the archive ends too early: fetch it again", s.path)
 	}
-	return err
+	return fmt.Errorf("%s: cannot be read (%w): fetch it again", s.path, s.err)
 }
 
 // lines calls do with every line of a file of a collection that is not blank; see openFile. Errors
 // name file and line.
 func lines(path string, do func(line int, raw []byte) error) error {
-	f, path, err := openFile(path)
+	f, err := openFile(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	err = store.LinesOf(f, path, func(line int, raw []byte) error {
+	err = store.LinesOf(f, f.path, func(line int, raw []byte) error {
 		if line == 1 {
 			raw = []byte(strings.TrimPrefix(string(raw), "\ufeff"))
 		}
 		return do(line, raw)
 	})
-	return broken(path, err)
+	return f.fault(err)
 }
 
 // jsonLines is lines for files of one JSON value a line.
@@ -88,16 +99,16 @@ func jsonLines[T any](path string, do func(line int, v T) error) error {
 
 // jsonFile reads a file that is one JSON value. Errors name the line.
 func jsonFile(path string, v any) error {
-	f, path, err := openFile(path)
+	f, err := openFile(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	raw, err := io.ReadAll(f)
 	if err != nil {
-		return broken(path, fmt.Errorf("%s: %w", path, err))
+		return f.fault(err)
 	}
-	return decodeJSON(path, raw, v)
+	return decodeJSON(f.path, raw, v)
 }
 
 func decodeJSON(path string, raw []byte, v any) error {

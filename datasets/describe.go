@@ -143,7 +143,7 @@ func (c *census) question(d *Dataset, q edb.Question, asked map[string]bool) {
 	c.modality[q.Modality]++
 	c.task[q.Task]++
 	docs := d.restsOn(q)
-	c.perQuery[fmt.Sprint(len(docs))]++
+	c.perQuery[howMany(len(docs))]++
 	domain := q.Domain
 	for _, id := range docs {
 		doc, _ := d.Document(id)
@@ -157,6 +157,21 @@ func (c *census) question(d *Dataset, q edb.Question, asked map[string]bool) {
 		}
 	}
 	c.row(domain).Questions++
+}
+
+// manyDocuments are the classes of DocumentsPerQuestion, each from a number on.
+var manyDocuments = []struct {
+	from int
+	name string
+}{{0, "0"}, {1, "1"}, {2, "2"}, {3, "3 to 5"}, {6, "6 to 10"}, {11, "11 and more"}}
+
+func howMany(n int) (name string) {
+	for _, m := range manyDocuments {
+		if n >= m.from {
+			name = m.name
+		}
+	}
+	return name
 }
 
 // sourceName is where a document is from; where its line does not say, its dataset is all that is known.
@@ -248,10 +263,11 @@ func (c *census) description(opt DescribeOptions) *Description {
 	c.out.Domain = newMix(domains, nil, opt)
 	c.out.Languages, c.out.Splits, c.out.Gold = c.lang.counts(), c.split.counts(), c.gold.counts()
 	c.out.Licences, c.out.Classes, c.out.Formats = c.spdx.counts(), c.class.counts(), c.mime.counts()
-	c.out.DocumentsPerQuestion = c.perQuery.counts()
-	slices.SortFunc(c.out.DocumentsPerQuestion, func(a, b Count) int {
-		return cmp.Or(cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(a.Name, b.Name))
-	})
+	for _, m := range manyDocuments {
+		if n := c.perQuery[m.name]; n > 0 {
+			c.out.DocumentsPerQuestion = append(c.out.DocumentsPerQuestion, Count{m.name, n})
+		}
+	}
 	for _, k := range c.out.Modality.Classes {
 		if k.Off {
 			c.out.Warnings = append(c.out.Warnings, fmt.Sprintf("modality %s is %.0f %% of the questions [%.0f, %.0f], the target is %.0f %%", k.Name, 100**k.Share, 100**k.Lo, 100**k.Hi, 100**k.Target))

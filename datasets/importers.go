@@ -36,7 +36,8 @@ type ImportOptions struct {
 	// Locate finds a quote on a page of gold and gives its offsets; nil leaves evidence at page and
 	// quote.
 	Locate func(gold edb.Parsed, page int, quote string) (edb.Evidence, bool)
-	// Progress, if set, hears how many of all documents are done. Calls do not overlap.
+	// Progress, if set, hears how many of all documents are done; total is 0 where a file is read
+	// without knowing how many it holds. Calls do not overlap.
 	Progress func(done, total int)
 	// Workers is how many documents are parsed at a time; below 1 means 1.
 	Workers int
@@ -51,6 +52,8 @@ func Importers() []Importer {
 		{"icdar2013", "PDFs of the ICDAR 2013 table competition with the cells of their tables", "human", importICDAR},
 		{"financebench", "company filings as PDF with questions and the pages of their evidence", "reference(ENGINE@VERSION)", importFinanceBench},
 		{"vaswani", "11,429 abstracts with queries and binary relevance (NPL collection)", "none", importVaswani},
+		{"omnidocbench", "single pages, as PDF or image, with blocks in reading order (OmniDocBench layout)", "human", importOmniDocBench},
+		{"ohrbench", "PDFs of seven domains with the text of their pages and questions (OHR-Bench layout)", "human", importOHRBench},
 		{"cuad", "contracts as PDF with 41 categories of clauses asked of each", cuadGold, importCUAD},
 		{"docbank", "papers as PDF with one page each in labelled tokens", "source; pages in columns: " + docbankUnordered, importDocBank},
 		{"docling", "test PDFs with the Markdown that docling makes of them", "reference(docling@COMMIT)", importDocling},
@@ -79,6 +82,11 @@ func Importers() []Importer {
 		{"bertscore", "text pairs with the published mean BERTScore", "none; figures: source", importBERTScore},
 		{"rouge", "text pairs with the ROUGE scores of the Python package", "none; figures: source", importROUGE},
 		{"robustness", "malformed, encrypted and otherwise odd PDFs to try readers on", "none", importRobustness},
+		{"beir", "any collection in the layout of BEIR: corpus.jsonl, queries.jsonl, qrels/*.tsv", "none", importBEIR},
+		{"squad", "questions on paragraphs in the layout of SQuAD 1.1 and 2.0", "source", importSQuAD},
+		{"trec", "any TREC collection: documents and topics in SGML or XML, qrels", "none", importTREC},
+		{"ranx", "judgements and runs as ranx saves them, without documents", "none", importRanx},
+		{"ir_datasets", "any collection that ir_datasets exports: docs, queries and qrels", "none", importIRDatasets},
 	}
 }
 

@@ -287,11 +287,11 @@ func TestBadCollections(t *testing.T) {
 			`FROM/questions.jsonl:1: question "1": evidence 1: page 1 (from 0) of a filing of 1 pages: correct the page`},
 		{"open record", "vaswani", map[string]string{"doc-text.trec": "<DOC>\n<DOCNO>1</DOCNO>x\n"}, `FROM/doc-text.trec:1: <DOC> is not closed: add </DOC>`},
 		{"double record", "vaswani", map[string]string{"doc-text.trec": "<DOC>\n<DOCNO>1</DOCNO>x\n</DOC>\n<DOC>\n<DOCNO>1</DOCNO>x\n</DOC>\n"},
-			`FROM/doc-text.trec:4: DOCNO "1" stands in line 1 already: give each its own`},
+			`FROM/doc-text.trec:4: document "1": id is given twice: give every document its own`},
 		{"judgement", "vaswani", map[string]string{"doc-text.trec": "<DOC><DOCNO>1</DOCNO>x</DOC>", "query-text.trec": "<top><num>1</num><title>x</title></top>", "qrels": "1 0 1 1\n2 0 1 1\n"},
-			`FROM/qrels:2: query "2" is not in query-text.trec: take the line out or add the query`},
+			`FROM/qrels:2: question "2" is not in the collection: take the line out or add the question`},
 		{"judged document", "vaswani", map[string]string{"doc-text.trec": "<DOC><DOCNO>1</DOCNO>x</DOC>", "query-text.trec": "<top><num>1</num><title>x</title></top>", "qrels": "1 0 5 1\n"},
-			`judgement of "1": document "5" is unknown: name one of documents.jsonl`},
+			`FROM/qrels:1: document "5" is not in the collection: take the line out or add the document`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			from, out := t.TempDir(), filepath.Join(t.TempDir(), "out")

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -272,4 +273,23 @@ func TestImportTextExtraction(t *testing.T) {
 	if chars != 642378 || pagesOf(d) != 117 { // wc -c ground_truth/*; pages by PDFium
 		t.Errorf("%d bytes of gold, %d pages", chars, pagesOf(d))
 	}
+}
+
+// lay writes files that a test makes, in their folders.
+func lay(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, content := range files {
+		p := filepath.Join(dir, filepath.FromSlash(name))
+		must(t, os.MkdirAll(filepath.Dir(p), 0o755))
+		must(t, os.WriteFile(p, []byte(content), 0o644))
+	}
+}
+
+// sprint shows what counts of a question.
+func sprint(q edb.Question) string {
+	s := fmt.Sprintf("%s %s %v %s", q.Modality, q.Answer.Type, q.Answer.Value, q.Answer.Unit)
+	for _, e := range q.Evidence {
+		s += fmt.Sprintf(" [%d %d-%d %q]", e.Page, e.Start, e.End, e.Quote)
+	}
+	return s
 }

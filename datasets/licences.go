@@ -108,7 +108,7 @@ func (e *unknownTerms) Error() string {
 	case "":
 		return "no licence is named"
 	case "NOASSERTION", "NONE":
-		return e.id + ": nobody has stated a licence"
+		return "nobody has stated a licence"
 	}
 	return fmt.Sprintf("%q is not among the licences whose terms are known here", e.id)
 }

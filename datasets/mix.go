@@ -79,13 +79,15 @@ func newMix(t tally, target map[string]float64, opt DescribeOptions) Mix {
 	for k := range target {
 		names[k] += 0
 	}
-	m.Level = 1 - 0.05/float64(max(1, len(target)))
+	if len(target) > 0 {
+		m.Level = 1 - 0.05/float64(len(target))
+	}
 	for _, c := range names.counts() {
 		x := MixClass{Name: c.Name, N: c.N}
 		if m.N > 0 {
 			share := float64(c.N) / float64(m.N)
 			x.Share = &share
-			if opt.Interval != nil {
+			if opt.Interval != nil && len(target) > 0 {
 				x.Lo, x.Hi = opt.Interval(c.N, m.N, m.Level)
 			}
 		}

@@ -193,22 +193,6 @@ func FuzzQrel(f *testing.F) {
 	})
 }
 
-func FuzzTREC(f *testing.F) {
-	f.Add("<DOC>\n<DOCNO>1</DOCNO>\ntext\n</DOC>\n")
-	f.Add("<DOC><DOC></DOC>")
-	f.Fuzz(func(t *testing.T, s string) {
-		rs, err := parseTREC(s, "DOC", "DOCNO")
-		if (err == nil) != (len(rs) > 0) {
-			t.Fatalf("%d records, %v", len(rs), err)
-		}
-		for _, r := range rs {
-			if r.id == "" || strings.TrimSpace(r.text) == "" || r.line < 1 {
-				t.Fatalf("%+v", r)
-			}
-		}
-	})
-}
-
 func FuzzICDAR(f *testing.F) {
 	f.Add(`<document><table id="1"><region page="1"><cell start-row="1" start-col="2" end-col="3"><content>a</content></cell></region></table></document>`)
 	f.Add(`<document><table><region page="1"><cell start-row="-9" end-row="9999999"/></region></table></document>`)

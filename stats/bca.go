@@ -3,18 +3,24 @@ package stats
 import (
 	"errors"
 	"math"
-	"sort"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// bca returns the two shares of the sorted replicates that bound a value by the bias-corrected and
+// bca returns the two shares of the replicates that bound a value by the bias-corrected and
 // accelerated bootstrap (Efron 1987): bias from the share of replicates below the value, ties
 // halved, acceleration from the values without one cluster each. tail is half of 1 − level.
-func bca(value float64, sorted, jackknife []float64, tail float64) (low, high float64, err error) {
-	below := sort.SearchFloat64s(sorted, value)
-	upTo := sort.Search(len(sorted), func(i int) bool { return sorted[i] > value })
-	share := float64(below+upTo) / 2 / float64(len(sorted))
+func bca(value float64, reps, jackknife []float64, tail float64) (low, high float64, err error) {
+	below := 0.0
+	for _, x := range reps {
+		switch {
+		case x < value:
+			below++
+		case x == value:
+			below += .5
+		}
+	}
+	share := below / float64(len(reps))
 	if share <= 0 || share >= 1 {
 		return 0, 0, errors.New("all replicates lie on one side of the value")
 	}

@@ -22,8 +22,10 @@ type Part struct {
 //
 // With fewer than 10 components, or one that holds more than 20 % of the units, documents and units
 // are resampled independently and a unit's weight is the product of its own count and the mean
-// count of its documents (the pigeonhole bootstrap, Owen 2007), which errs on the wide side; Method
-// says so. With fewer than 10 units there is a value and no interval. No values: nil and a reason.
+// count of its documents (the pigeonhole bootstrap, Owen 2007); Method says so. This errs on the wide
+// side where each unit rests on one document; the mean over several documents moves less than the
+// count of one, and where units that share some of several documents are much alike the interval can
+// be too narrow (88 % instead of 95 % in a made case). With fewer than 10 units there is a value and no interval. No values: nil and a reason.
 // Options.Method chooses another interval, [Fisher] excepted.
 func Mean(values []float64, docs [][]string, opt Options) Interval {
 	if opt.Method == StudentT {
@@ -274,7 +276,6 @@ func (iv *Interval) fill(reps []float64, jackknife func() []float64, lacked, lac
 	if dropped > 0 {
 		iv.Warnings = append(iv.Warnings, fmt.Sprintf("%d replicates %s", dropped, lacked))
 	}
-	slices.Sort(reps)
 	tail := (1 - iv.Level) / 2
 	low, high := tail, 1-tail
 	if jackknife != nil {
@@ -284,8 +285,8 @@ func (iv *Interval) fill(reps []float64, jackknife func() []float64, lacked, lac
 			low, high = tail, 1-tail
 		}
 	}
-	iv.Lo, iv.Hi = ptr(Quantile(reps, low)), ptr(Quantile(reps, high))
-	if reps[0] == reps[len(reps)-1] {
+	iv.Lo, iv.Hi = ptr(quantileOf(reps, low)), ptr(quantileOf(reps, high))
+	if constant(reps) {
 		iv.Warnings = append(iv.Warnings, "no variation between units: the interval has no width")
 	}
 }
@@ -298,13 +299,4 @@ func largestShare(comp []int, n int) float64 {
 		most = max(most, size[c])
 	}
 	return float64(most) / float64(len(comp))
-}
-
-// Quantile returns the q-quantile of sorted values, linearly interpolated between order statistics
-// (type 7 of Hyndman and Fan 1996). The slice must not be empty.
-func Quantile(sorted []float64, q float64) float64 {
-	h := q * float64(len(sorted)-1)
-	i := min(max(int(h), 0), len(sorted)-1)
-	j := min(i+1, len(sorted)-1)
-	return sorted[i] + (h-float64(i))*(sorted[j]-sorted[i])
 }

@@ -190,7 +190,9 @@ func scaleUse(v []float64, scale [2]float64, population float64) (floor, ceiling
 
 // finish adds test and bounds to a value. coef resamples it.
 func (c Correlation) finish(k kind, value float64, coef coefficient, opt CorrOptions) Correlation {
-	value = max(-1, min(1, value))
+	if 1-math.Abs(value) < 1e-14 { // perfect but for rounding
+		value = math.Copysign(1, value)
+	}
 	c.Value = &value
 	n := float64(c.N) - k.lost
 	if c.PMethod == "" {

@@ -1,8 +1,15 @@
-// Package stats turns numbers into figures with intervals. It takes values, and for each value the
-// documents it rests on, and gives a mean or a composite with a percentile bootstrap interval that
-// respects that questions about one document are not independent; for shares of independent units
-// it gives Wilson's interval. It knows nothing of pipelines and imports no other package of this
-// module.
+// Package stats turns numbers into figures with intervals, and compares them. It takes values, and
+// for each value the documents it rests on, and knows that questions about one document are not
+// independent: means, composites, differences and correlations get bootstrap intervals clustered by
+// documents, paired tests turn the signs of whole clusters. It knows nothing of pipelines and
+// imports no other package of this module.
+//
+//   - figures: [Mean], [Means] of several systems from one draw, [Composite], [PairedBootstrap];
+//     shares: [Wilson], [ClopperPearson], [Newcombe], [NewcombePaired]
+//   - correlations: [Pearson], [Spearman], [Kendall], [PartialCorrelation]; from printed numbers
+//     [FisherFromR]; [Disattenuate] and [Reliability]
+//   - tests: [SignFlip], [KruskalWallis] with [Dunn], [Friedman]; corrected by [Adjust]; sizes of
+//     effects [CohenDz], [HedgesG], [CliffDelta]
 //
 // Undefined is nil with a reason, never NaN or 0. A result depends on values, documents and seed
 // alone: not on the number of cores, nor on the order in which replicates finish.

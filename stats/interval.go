@@ -26,7 +26,8 @@ const (
 	Percentile = "percentile"
 	// Clustered resamples whole clusters, however few there are.
 	Clustered = "clustered"
-	// TwoWay resamples documents and units independently (Owen 2007); it errs on the wide side.
+	// TwoWay resamples documents and units independently (Owen 2007); see [Mean] for which side it
+	// errs on.
 	TwoWay = "two-way"
 	// BCa resamples whole clusters and corrects the bounds for bias and skew (Efron 1987).
 	BCa = "bca"

@@ -78,4 +78,3 @@ func onAllCores(n int, f func(from, to int)) {
 	}
 	wg.Wait()
 }
-

@@ -184,3 +184,10 @@ func near(t interface {
 		t.Errorf("%s is %.15g, want %.15g", name, *got, want)
 	}
 }
+
+func rewriteSummary(t testing.TB, dir string, s edb.Summary) {
+	t.Helper()
+	if err := store.WriteFile(filepath.Join(dir, "summary.json"), store.JSON(s)); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -28,7 +28,7 @@ func newProgress(w io.Writer) *progress {
 	return &progress{w: w, tty: ok && term.IsTerminal(int(f.Fd())), now: time.Now}
 }
 
-// show reports that done of total items of a stage are finished.
+// show reports that done of total items of a stage are finished; total 0 is not known.
 func (p *progress) show(stage string, done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -44,11 +44,14 @@ func (p *progress) show(stage string, done, total int) {
 	if p.tty {
 		every = 100 * time.Millisecond
 	}
-	if now.Sub(p.last) < every && done < total {
+	if now.Sub(p.last) < every && (done < total || total == 0) {
 		return
 	}
 	p.last = now
-	line := fmt.Sprintf("%s %d/%d", stage, done, total)
+	line := fmt.Sprintf("%s %d", stage, done)
+	if total > 0 {
+		line += fmt.Sprintf("/%d", total)
+	}
 	if spent := now.Sub(p.start).Seconds(); spent > 0.5 && done > 0 {
 		rate := float64(done) / spent
 		line += fmt.Sprintf("  %.1f/s", rate)

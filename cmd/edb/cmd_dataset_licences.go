@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"enterprisedocbench/datasets"
+	"enterprisedocbench/report"
+)
+
+func datasetLicencesCmd(s *streams) *cobra.Command {
+	var out string
+	var release, commercial, asJSON bool
+	c := &cobra.Command{
+		Use:   "licences DIR...",
+		Short: "Rate what may be done with documents; write the attribution file; refuse a release that cannot be",
+		Long: `Rates every document by its licence and the flags of its line: allow (may be passed on, changed and
+used for money), evaluate-only (may be measured with here) or refuse, each with its reason.
+
+--out writes the attribution file. --release asks whether the documents can be passed on together; if they
+cannot, the documents to leave out are named (all of them with --json) and the exit code is 1.`,
+		Example: "  edb dataset licences leases --out leases/ATTRIBUTION.md\n  edb dataset licences leases papers --release --commercial",
+		Args:    oneOrMore,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if commercial && !release {
+				return errors.New("--commercial belongs to --release: give both, or neither")
+			}
+			if err := noFolder("--out", out); err != nil {
+				return err
+			}
+			sets, err := openDatasets(args)
+			if err != nil {
+				return err
+			}
+			ratings := datasets.RateLicences(sets...)
+			var rel *datasets.Release
+			if release {
+				r := datasets.CheckRelease(ratings, commercial)
+				rel = &r
+			}
+			if asJSON {
+				err = s.printJSON(struct {
+					Documents []datasets.Rating `json:"documents"`
+					Release   *datasets.Release `json:"release,omitempty"`
+				}{ratings, rel})
+			} else {
+				err = report.Columns(s.out, licenceRows(ratings, len(sets) > 1))
+			}
+			if err != nil {
+				return err
+			}
+			if out != "" {
+				if err := datasets.WriteAttribution(out, sets...); err != nil {
+					return err
+				}
+				fmt.Fprintf(s.err, "edb: wrote %s\n", out)
+			}
+			if rel == nil {
+				return nil
+			}
+			return s.release(*rel, len(ratings), len(sets) > 1, asJSON)
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "write the attribution file here: title, source, licence, evidence and changes of every document")
+	c.Flags().BoolVar(&release, "release", false, "ask whether the documents can be released together")
+	c.Flags().BoolVar(&commercial, "commercial", false, "with --release: for commercial use")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+func licenceRows(ratings []datasets.Rating, many bool) [][]string {
+	rows := [][]string{{"Licence", "Documents", "Class", "Redistribute", "Derivatives", "Commercial", "Share alike", "Why"}}
+	if many {
+		rows[0] = append([]string{"Dataset"}, rows[0]...)
+	}
+	yes := map[bool]string{true: "yes", false: "no"}
+	for _, c := range datasets.CountLicences(ratings) {
+		row := []string{orNotStated(c.SPDX), fmt.Sprint(c.Documents), c.Class, yes[c.Redistribute], yes[c.Derivatives], yes[c.Commercial], strings.Join(c.ShareAlike, " and "), c.Reason}
+		if many {
+			row = append([]string{c.Dataset}, row...)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// release says whether documents can be released together, with the documents that stand in the way.
+func (s *streams) release(r datasets.Release, all int, many, asJSON bool) error {
+	if !asJSON {
+		for _, l := range leaveOut(r.LeaveOut, many) {
+			fmt.Fprintln(s.out, l)
+		}
+		fmt.Fprintln(s.out, releaseTerms(r))
+	}
+	if len(r.LeaveOut) > 0 {
+		return &exitError{exitCheck, fmt.Sprintf("%d of %d documents cannot be released: leave them out", len(r.LeaveOut), all)}
+	}
+	return nil
+}
+
+// leaveOut names the documents that stand in the way, those with one reason on one line.
+func leaveOut(list []datasets.Blocked, many bool) []string {
+	type key struct{ set, spdx, reason string }
+	names := map[key][]string{}
+	var order []key
+	for _, b := range list {
+		k := key{b.Dataset, b.SPDX, b.Reason}
+		if names[k] == nil {
+			order = append(order, k)
+		}
+		names[k] = append(names[k], b.Doc)
+	}
+	var out []string
+	for _, k := range order {
+		of := ""
+		if many {
+			of = " of " + k.set
+		}
+		out = append(out, fmt.Sprintf("leave out %d%s (%s: %s): %s", len(names[k]), of, orNotStated(k.spdx), k.reason, firstOf(names[k])))
+	}
+	return out
+}
+
+func releaseTerms(r datasets.Release) string {
+	if r.Documents == 0 {
+		return "no document can be released"
+	}
+	terms := []string{"not for commercial use"}
+	if r.ForMoney {
+		terms = []string{"also for commercial use"}
+	}
+	if r.Attribution {
+		terms = append(terms, "the makers named (--out writes the file)")
+	}
+	if r.ShareAlike != "" {
+		terms = append(terms, "all that is made of it under "+r.ShareAlike)
+	}
+	if r.NoDerivative > 0 {
+		terms = append(terms, fmt.Sprintf("%d of them only as they are", r.NoDerivative))
+	}
+	return fmt.Sprintf("%d documents can be released: %s", r.Documents, strings.Join(terms, "; "))
+}
