@@ -14,13 +14,22 @@ func TestEnginesKeepTheContract(t *testing.T) {
 		return []string{filepath.Join(testdata.Data(t, "joss"), "ecodive.pdf")}
 	}
 	files := map[string]func(t *testing.T) []string{
-		"pdfium": pdfs, "ledongthuc": pdfs,
+		"pdfium": pdfs, "ledongthuc": pdfs, "poppler": pdfs, "mupdf": pdfs,
+		"tesseract": func(t *testing.T) []string {
+			return []string{filepath.Join(testdata.Data(t, "olmocr_bench"), "pdfs", "small_page_size.pdf")}
+		},
+		"auto":     pdfs,
 		"html":     func(*testing.T) []string { return []string{"testdata/page.html", "testdata/report.html"} },
 		"markdown": func(*testing.T) []string { return []string{"testdata/paper.md"} },
 		"text":     func(*testing.T) []string { return []string{"testdata/two-pages.txt"} },
 	}
 	for _, e := range parse.All() {
 		t.Run(e.Name, func(t *testing.T) {
+			if e.Available != nil {
+				if err := e.Available(); err != nil {
+					t.Skipf("%v: %s", err, e.Get)
+				}
+			}
 			parsetest.Run(t, e, files[e.Name](t)...)
 		})
 	}

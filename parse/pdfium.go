@@ -32,16 +32,33 @@ const (
 
 // Parse implements Parser.
 func (e *pdfiumEngine) Parse(ctx context.Context, src Source) (out edb.Parsed, err error) {
-	b, err := read(src.Path)
+	var pages []rawPage
+	var warnings []string
+	err = e.document(ctx, src.Path, func(r *docReader, n int) (err error) {
+		pages, warnings, err = r.pages(ctx, n)
+		return err
+	})
 	if err != nil {
-		return out, err
+		return edb.Parsed{}, err
+	}
+	out = layout(pages)
+	out.Doc, out.Engine, out.Warnings = src.Doc.ID, Spec{Engine: "pdfium"}.Label(), warnings
+	return out, nil
+}
+
+// document opens a PDF and hands it with its number of pages to do. A document that traps the
+// module costs the module; the next one gets a fresh one.
+func (e *pdfiumEngine) document(ctx context.Context, path string, do func(r *docReader, n int) error) (err error) {
+	b, err := read(path)
+	if err != nil {
+		return err
 	}
 	if err := notPDF(b); err != nil {
-		return out, err
+		return err
 	}
 	if e.m == nil { // an earlier restart failed
 		if e.m, err = startPdfium(); err != nil {
-			return out, err
+			return err
 		}
 	}
 	defer func() {
@@ -57,50 +74,44 @@ func (e *pdfiumEngine) Parse(ctx context.Context, src Source) (out edb.Parsed, e
 				kind = Memory
 			}
 			line, _, _ := strings.Cut(t.err.Error(), "\n")
-			out, err = edb.Parsed{}, fail(kind, "pdfium gave up on the file: %s", line)
+			err = fail(kind, "pdfium gave up on the file: %s", line)
 		}
 	}()
-	pages, warnings, err := e.pages(ctx, b)
-	if err != nil {
-		return edb.Parsed{}, err
-	}
-	out = layout(pages)
-	out.Doc, out.Engine, out.Warnings = src.Doc.ID, Spec{Engine: "pdfium"}.Label(), warnings
-	return out, nil
-}
-
-// pages reads all pages of a document.
-func (e *pdfiumEngine) pages(ctx context.Context, b []byte) (pages []rawPage, warnings []string, err error) {
 	m := e.m
 	data := m.load(ligatureNames(b))
 	if data == 0 {
-		return nil, nil, fail(Memory, "the file of %d bytes does not fit into pdfium's memory", len(b))
+		return fail(Memory, "the file of %d bytes does not fit into pdfium's memory", len(b))
 	}
 	defer m.call("free", data)
 	doc := m.call("FPDF_LoadMemDocument64", data, uint64(len(b)), 0)
 	if doc == 0 {
 		switch m.int32("FPDF_GetLastError") {
 		case pdfiumPassword:
-			return nil, nil, fail(Encrypted, "password required")
+			return fail(Encrypted, "password required")
 		case pdfiumSecurity:
-			return nil, nil, fail(Encrypted, "the encryption is not supported")
+			return fail(Encrypted, "the encryption is not supported")
 		}
-		return nil, nil, fail(Damaged, "pdfium cannot read the file")
+		return fail(Damaged, "pdfium cannot read the file")
 	}
 	defer m.call("FPDF_CloseDocument", doc)
 	n := m.int32("FPDF_GetPageCount", doc)
 	if n <= 0 {
-		return nil, nil, fail(Damaged, "the file has no page")
+		return fail(Damaged, "the file has no page")
 	}
 	r := docReader{m: m, doc: doc}
 	defer r.closePages(0)
+	return do(&r, n)
+}
+
+// pages reads the n pages of the document.
+func (d *docReader) pages(ctx context.Context, n int) (pages []rawPage, warnings []string, err error) {
 	loaded := 0
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
 		pg := rawPage{number: i + 1}
-		if err := r.page(i, &pg); err != nil {
+		if err := d.page(i, &pg); err != nil {
 			warnings = append(warnings, fmt.Sprintf("page %d: %v", i+1, err))
 		} else {
 			loaded = i + 1

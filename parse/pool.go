@@ -196,7 +196,11 @@ func (p *Pool) serve(ctx context.Context, w *worker, s Spec, src Source) (edb.Pa
 			more = a.Ready && a.err == nil
 		}
 	}()
+	// An engine that runs a program of its own is watched with it: the worker's whole group.
 	look := func() (time.Duration, int64, bool) { return process(w.cmd.Process.Pid) }
+	if e, err := find(s.Engine); err == nil && e.Needs != "" {
+		look = func() (time.Duration, int64, bool) { return group(w.cmd.Process.Pid) }
+	}
 	lim := p.lim
 	if !w.opened[s.Engine] {
 		lim.CPU, lim.Wall = 0, max(openWithin, lim.Wall)
@@ -220,7 +224,7 @@ func (p *Pool) serve(ctx context.Context, w *worker, s Spec, src Source) (edb.Pa
 			case a.err != nil:
 				return edb.Parsed{}, u, gone, fail(Crash, "the engine crashed: %s", w.lastWords(a.err))
 			}
-			u.CPU, u.PeakRSS = a.CPU, a.Peak
+			u.CPU, u.PeakRSS = a.CPU, max(a.Peak, u.PeakRSS)
 			if a.Error != "" {
 				return edb.Parsed{}, u, alive, &Error{a.Kind, errors.New(a.Error)}
 			}

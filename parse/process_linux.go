@@ -88,13 +88,15 @@ func stat(pid string) (pgid int, cpu time.Duration, rss int64, ok bool) {
 	return int(n(2)), time.Duration(ticks) * clockTick, n(21) * int64(os.Getpagesize()), true
 }
 
-// selfCPU is this process's CPU time.
-func selfCPU() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
+// selfCPU is the CPU time of this process and of the programs that it ran to their end.
+func selfCPU() (total time.Duration) {
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if syscall.Getrusage(who, &u) == nil {
+			total += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+		}
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	return total
 }
 
 // resetPeak makes selfPeak count from now.

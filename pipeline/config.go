@@ -254,8 +254,12 @@ func (c *Config) validate() (ps []problem) {
 
 func (s Stages) validate() (ps []problem) {
 	add := func(path, format string, a ...any) { ps = append(ps, problem{path, fmt.Sprintf(format, a...)}) }
-	if _, err := s.Parse.spec(); err != nil {
+	if spec, err := s.Parse.spec(); err != nil {
 		add(".parse.engine", "%v", err)
+	} else if e, err := parse.Lookup(spec.Engine); err == nil && e.Available != nil {
+		if err := e.Available(); err != nil {
+			add(".parse.engine", "engine %q is not here: %v: %s", e.Name, err, e.Get)
+		}
 	}
 	if s.Chunk.Tokens < 1 {
 		add(".chunk.tokens", "tokens is %d: use 1 or more", s.Chunk.Tokens)
