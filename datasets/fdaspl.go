@@ -155,7 +155,7 @@ func importXML(ctx context.Context, from, out string, opt ImportOptions, c xmlCo
 		if d.Licence, ok = openLicence(f.known[files[i]].Licence); !ok {
 			d.Licence = f.licence(files[i], c.licence)
 		}
-		if err := w.AddDocument(d, raw, b.parsed()); err != nil {
+		if err := w.AddDocument(d, raw, b.onePage()); err != nil {
 			return fmt.Errorf("%s: %w", f.path(files[i]), err)
 		}
 		return nil

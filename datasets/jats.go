@@ -88,20 +88,24 @@ func readJATS(f *folder, name string) (*article, edb.Licence, error) {
 }
 
 // addTo adds the article as one of its files.
-func (a *article) addTo(w *Writer, f *folder, name string, pages int, gold string, licence edb.Licence) error {
+func (a *article) addTo(w *Writer, f *folder, name string, pages int, kind string, licence edb.Licence) error {
 	raw, err := f.read(name)
 	if err != nil {
 		return err
 	}
 	d := f.document(stem(name), name)
-	d.Title, d.Domain, d.Doctype, d.Gold, d.Pages, d.Licence, d.Layout = a.title, "science", "paper", gold, pages, licence, a.layout()
+	d.Title, d.Domain, d.Doctype, d.Gold, d.Pages, d.Licence, d.Layout = a.title, "science", "paper", kind, pages, licence, a.layout()
 	if path.Ext(name) == ".nxml" {
 		d.Path = ".xml"
 	}
 	if a.lang != "" {
 		d.Lang = a.lang
 	}
-	if err := w.AddDocument(d, raw, a.parsed()); err != nil {
+	gold := a.onePage()
+	if path.Ext(name) == ".pdf" {
+		gold = a.unpaged()
+	}
+	if err := w.AddDocument(d, raw, gold); err != nil {
 		return fmt.Errorf("%s: %w", f.path(name), err)
 	}
 	return nil

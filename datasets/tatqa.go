@@ -87,7 +87,7 @@ func (c tatqaContext) add(w *Writer, source *edb.Origin, licence edb.Licence) er
 	}
 	d := edb.Document{ID: c.Table.UID, Path: ".html", Pages: 1, Domain: "finance", Doctype: "annual-report-excerpt", Lang: "en", Split: "test",
 		Gold: "source", Layout: p.layout(), Source: source, Licence: licence}
-	if err := w.AddDocument(d, p.page("Annual report, excerpt"), p.parsed()); err != nil {
+	if err := w.AddDocument(d, p.page("Annual report, excerpt"), p.onePage()); err != nil {
 		return err
 	}
 	text := []rune(p.text())
