@@ -82,6 +82,9 @@ func (d *Dataset) Split(ctx context.Context, opt SplitOptions) (*Splitting, erro
 	if !(opt.Near > 0 && opt.Near <= 1) {
 		return nil, fmt.Errorf("similarity of near-duplicates is %v: use a number over 0 and up to 1", opt.Near)
 	}
+	if len(d.Documents) == 0 {
+		return nil, fmt.Errorf("dataset %s: has no documents: there is nothing to divide", d.Dir)
+	}
 	fractions, err := d.fractions(opt.Fractions)
 	if err != nil {
 		return nil, err

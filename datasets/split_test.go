@@ -379,7 +379,10 @@ func TestSplitCountsQuestions(t *testing.T) {
 }
 
 func TestSplitRefuses(t *testing.T) {
-	ds := &Dataset{Dir: "d", Info: Info{Name: "x", Splits: map[string]float64{"test": 1}}}
+	ds := &Dataset{Dir: "d", Info: Info{Name: "x", Splits: map[string]float64{"test": 1}}, Documents: []edb.Document{{ID: "a"}}}
+	if _, err := (&Dataset{Dir: "none"}).Split(t.Context(), SplitOptions{}); err == nil || err.Error() != "dataset none: has no documents: there is nothing to divide" {
+		t.Errorf("got %v", err)
+	}
 	for _, c := range []struct {
 		opt  SplitOptions
 		want string
