@@ -98,11 +98,7 @@ func (b *blocks) text() string { return edb.Page{Elements: b.els}.Text() }
 
 func (b *blocks) layout() *edb.Layout { return &edb.Layout{Tables: b.tables, Figures: b.figures} }
 
-// evidence quotes a place of the text.
-func (b *blocks) evidence(doc string, at stretch) edb.Evidence {
-	return evidenceIn([]rune(b.text()), doc, at)
-}
-
+// evidenceIn quotes a place of the text of page 1.
 func evidenceIn(text []rune, doc string, at stretch) edb.Evidence {
 	return edb.Evidence{Doc: doc, Page: 1, Start: at.start, End: at.end, Quote: string(text[at.start:at.end])}
 }

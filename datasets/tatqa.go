@@ -167,12 +167,12 @@ func (q tatqaQuestion) question(p *tatqaPage, text []rune, doc string) (edb.Ques
 // several spans are a set; one span is text.
 func (q tatqaQuestion) answer() (*edb.GoldAnswer, error) {
 	var spans []string
-	var word word
+	var value word
 	switch err := json.Unmarshal(q.Answer, &spans); {
 	case err == nil:
 		spans = slices.DeleteFunc(spans, func(s string) bool { return strings.TrimSpace(s) == "" })
-	case json.Unmarshal(q.Answer, &word) == nil:
-		spans = []string{string(word)}
+	case json.Unmarshal(q.Answer, &value) == nil:
+		spans = []string{string(value)}
 	}
 	if len(spans) == 0 {
 		return nil, fmt.Errorf("answer %s is neither text nor number: correct it", q.Answer)
