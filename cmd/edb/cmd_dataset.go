@@ -217,7 +217,7 @@ func importedRows(results []datasets.Imported, checked bool) [][]string {
 	for _, r := range results {
 		row := []string{r.Set, "failed", "·", "·", "·", "·", "·", fmt.Sprintf("%.1f", r.Seconds)}
 		if r.Error == "" {
-			row = []string{r.Set, fmt.Sprint(r.Documents), fmt.Sprint(r.Pages), fmt.Sprint(r.Questions), fmt.Sprint(r.Answers), fmt.Sprint(r.Judged), countsText(r.Gold), fmt.Sprintf("%.1f", r.Seconds)}
+			row = []string{r.Set, fmt.Sprint(r.Documents), fmt.Sprint(r.Pages), fmt.Sprint(r.Questions), fmt.Sprint(r.Answers), fmt.Sprint(r.Judged), countsText(kinds(r.Gold)), fmt.Sprintf("%.1f", r.Seconds)}
 		}
 		if checked {
 			faults := "·"
@@ -244,6 +244,23 @@ func countsText(list []datasets.Count) string {
 		out = append(out, fmt.Sprintf("%s %d", c.Name, c.N))
 	}
 	return strings.Join(out, ", ")
+}
+
+// kinds takes reference gold of several engines together where there are more than two kinds.
+func kinds(list []datasets.Count) []datasets.Count {
+	if len(list) < 3 {
+		return list
+	}
+	var out []datasets.Count
+	for _, c := range list {
+		c.Name, _, _ = strings.Cut(c.Name, "(")
+		if i := slices.IndexFunc(out, func(o datasets.Count) bool { return o.Name == c.Name }); i >= 0 {
+			out[i].N += c.N
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // newPool starts workers that parse documents for a command that needs their text.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -71,12 +72,7 @@ func (s *streams) splitDataset(ctx context.Context, dir string, f splitFlags) er
 			Workers:  runtime.NumCPU(),
 			Progress: func(done, total int) { p.show("read", done, total) },
 			Text: func(ctx context.Context, doc edb.Document, path string) (string, error) {
-				engine, err := engineFor(doc.MIME)
-				if err != nil {
-					return "", err
-				}
-				got, _, err := pool.Parse(ctx, parse.Spec{Engine: engine}, parse.Source{Doc: doc, Path: path})
-				return got.Text(), err
+				return textOf(ctx, pool, doc, path)
 			},
 		},
 	})
@@ -91,6 +87,21 @@ func (s *streams) splitDataset(ctx context.Context, dir string, f splitFlags) er
 		return s.printJSON(got)
 	}
 	return s.showSplits(got)
+}
+
+// textOf is the text of a file as the first engine for its type reads it. JSON and XML, which no engine
+// reads, are text as they are.
+func textOf(ctx context.Context, pool *parse.Pool, doc edb.Document, path string) (string, error) {
+	engine, err := engineFor(doc.MIME)
+	if err != nil && (strings.HasPrefix(doc.MIME, "application/json") || strings.HasPrefix(doc.MIME, "application/xml")) {
+		raw, err := os.ReadFile(path)
+		return string(raw), err
+	}
+	if err != nil {
+		return "", err
+	}
+	got, _, err := pool.Parse(ctx, parse.Spec{Engine: engine}, parse.Source{Doc: doc, Path: path})
+	return got.Text(), err
 }
 
 // knownSplits are the lines of splits.jsonl of the dataset, before them those of an earlier version.
