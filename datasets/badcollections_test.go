@@ -1,10 +1,16 @@
 package datasets
 
 import (
+	"context"
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"enterprisedocbench/internal/store"
+	"enterprisedocbench/internal/testdata"
 )
 
 // TestBadDocuments holds that the importers of documents name file, line and remedy and leave nothing
@@ -33,6 +39,7 @@ func TestBadDocuments(t *testing.T) {
 		{"double id", "jats", map[string]string{"a.xml": article, "b/a.xml": article}, `FROM/b/a.xml: document "a": id is given twice: give every document its own`},
 		{"PDF that is none", "jats", map[string]string{"p/a.xml": article, "p/a.pdf": webpage}, `FROM/p/a.pdf: the file is named .pdf but is text/html: fetch the file again`},
 		{"two PDFs", "jats", map[string]string{"p/a.xml": article, "p/a.pdf": "%PDF-", "p/b.pdf": "%PDF-"}, `FROM/p/b.pdf: a second PDF beside a.pdf: keep each pair of PDF and XML in a folder of its own`},
+		{"PDF of no article", "jats", map[string]string{"a.xml": article, "b.xml": article, "a.PDF": "%PDF-"}, `FROM/a.PDF: stands beside 2 articles: keep each pair of PDF and XML in a folder of its own`},
 		{"changed file", "jats", map[string]string{"a.xml": article, "../manifest.jsonl": `{"path":"FROM/a.xml","sha256":"00"}`}, "FROM/a.xml: sha256 is "},
 
 		{"no label", "fda_spl", map[string]string{"a.xml": article}, `FROM/a.xml:1: the root element is <article>, not <document>: fetch the file again`},
@@ -122,6 +129,7 @@ func TestBadQuestions(t *testing.T) {
 		{"no readme", "legalbench", one("a/train.tsv", head+"0\tYes\tx\n"), `FROM/a/README.md: no such file or directory: fetch the collection again`},
 		{"no question", "legalbench", map[string]string{"a/train.tsv": head + "0\tYes\tx\n", "a/README.md": "x"}, `FROM/a/README.md: states no question: add a line "### QUESTION"`},
 		{"columns", "legalbench", map[string]string{"a/train.tsv": "index\tanswer\n0\tYes\n", "a/README.md": readme}, `FROM/a/train.tsv:1: the header has no column "text": fetch the file again`},
+		{"web page as rows", "legalbench", map[string]string{"a/train.tsv": "<html>\n<p>x</p>\n", "a/README.md": readme}, `FROM/a/train.tsv:1: the header has no column "index": fetch the file again`},
 		{"short row", "legalbench", map[string]string{"a/train.tsv": head + "0\tYes\tx\n1\n", "a/README.md": readme}, `FROM/a/train.tsv:3: wrong number of fields: correct the row`},
 		{"label", "legalbench", map[string]string{"a/train.tsv": head + "0\tB\tx\n", "a/README.md": readme}, `FROM/a/train.tsv:2: answer is "B": write Yes or No`},
 		{"option", "legalbench", map[string]string{"a/train.tsv": head + "0\tC\tx\n", "a/README.md": readme + "A: one\nB: two\n"}, `FROM/a/train.tsv:2: answer "C" is none of the options in README.md: correct one of the two`},
@@ -138,6 +146,42 @@ func TestBadQuestions(t *testing.T) {
 		{"date", "stackexchange", post(strings.Replace(asked, "2018-", "18-", 1)), `FROM/s_Posts.xml:2: post 1: CreationDate "18-03-12T17:00:45.567" is no date: fetch the dump again`},
 	} {
 		t.Run(c.name, func(t *testing.T) { notImported(t, c.importer, c.files, c.want) })
+	}
+}
+
+// TestImportsAreTheSameBytes holds that the number of workers changes nothing, and that an import that
+// is called off leaves nothing behind.
+func TestImportsAreTheSameBytes(t *testing.T) {
+	for _, name := range []string{"jats", "uspto", "finqa", "courts"} {
+		from := testdata.Data(t, name)
+		imp, err := LookupImporter(name)
+		must(t, err)
+		var sums [2]map[string]string
+		for i, workers := range []int{1, 4} {
+			out := filepath.Join(t.TempDir(), name)
+			must(t, imp.Import(t.Context(), from, out, ImportOptions{Parse: sizeless, Workers: workers}))
+			sums[i] = map[string]string{}
+			must(t, filepath.WalkDir(out, func(p string, e os.DirEntry, err error) error {
+				if err != nil || e.IsDir() {
+					return err
+				}
+				sum, _, err := store.HashFile(p)
+				sums[i][strings.TrimPrefix(p, out)] = sum
+				return err
+			}))
+		}
+		if len(sums[0]) < 5 || !maps.Equal(sums[0], sums[1]) {
+			t.Errorf("%s: %d and %d files differ", name, len(sums[0]), len(sums[1]))
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		out := filepath.Join(t.TempDir(), name)
+		if err := imp.Import(ctx, from, out, ImportOptions{Parse: sizeless}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if left, _ := filepath.Glob(out + "*"); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
 	}
 }
 

@@ -65,7 +65,7 @@ func TestSplitsBesideAnotherWriter(t *testing.T) {
 	w, err := Replace(ds.Dir, Info{Name: "other"})
 	must(t, err)
 	for _, out := range []string{"", ds.Dir} {
-		if err := ds.WriteSplits(s, out); err == nil || !strings.Contains(err.Error(), "another writer is at work on it") && !strings.Contains(err.Error(), "the folder is not empty") {
+		if err := ds.WriteSplits(s, out); err == nil || !strings.Contains(err.Error(), "another writer is at work on it") && !strings.Contains(err.Error(), "lies in the dataset") {
 			t.Errorf("out %q: %v", out, err)
 		}
 	}
@@ -110,6 +110,18 @@ func TestSplitsThatCannotBeWritten(t *testing.T) {
 	if faults, err := Check(ds.Dir); err != nil || len(faults) > 0 {
 		t.Errorf("%v %v", faults, err)
 	}
+}
+
+func TestCopyIntoItselfIsRefused(t *testing.T) {
+	parent := t.TempDir()
+	ds, s := split3(t, parent)
+	was := tree(t, parent)
+	for _, out := range []string{ds.Dir, filepath.Join(ds.Dir, "copy"), filepath.Join(ds.Dir, "files", "deep", "copy")} {
+		if err := ds.WriteSplits(s, out); err == nil || !strings.Contains(err.Error(), "lies in the dataset that it is to be a copy of: name a folder beside it") {
+			t.Errorf("%s: %v", out, err)
+		}
+	}
+	sameTree(t, "after the refusals", was, tree(t, parent))
 }
 
 func TestCopyRefusesWhatIsNoFile(t *testing.T) {

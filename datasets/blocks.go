@@ -9,8 +9,8 @@ import (
 	edb "enterprisedocbench"
 )
 
-// blocks builds gold without pages: elements in reading order on page 1, with the place of each in
-// the text of the page. White space of texts is squeezed, as readers of HTML do.
+// blocks builds gold on one page: elements in reading order, with the place of each in the text of
+// the page. White space of texts is squeezed, as readers of HTML do.
 type blocks struct {
 	els             []edb.Element
 	size            int // code points of the text so far
@@ -81,9 +81,16 @@ func (b *blocks) figure(caption string) {
 	b.add(edb.Element{Kind: edb.KindCaption, Text: caption, CaptionOf: id})
 }
 
-// parsed is the gold, with what both sides leave out.
-func (b *blocks) parsed(mask ...string) *edb.Parsed {
-	return &edb.Parsed{Mask: mask, Pages: []edb.Page{{Number: 1, Elements: b.els}}}
+// onePage is the gold of a file that is one page, as those of formats without pages are.
+func (b *blocks) onePage() *edb.Parsed {
+	return &edb.Parsed{Paged: true, Pages: []edb.Page{{Number: 1, Elements: b.els}}}
+}
+
+// unpaged is the gold of a file with pages, where nobody says what stands on which.
+func (b *blocks) unpaged() *edb.Parsed {
+	p := b.onePage()
+	p.Paged = false
+	return p
 }
 
 // text is that of page 1.
@@ -91,11 +98,7 @@ func (b *blocks) text() string { return edb.Page{Elements: b.els}.Text() }
 
 func (b *blocks) layout() *edb.Layout { return &edb.Layout{Tables: b.tables, Figures: b.figures} }
 
-// evidence quotes a place of the text.
-func (b *blocks) evidence(doc string, at stretch) edb.Evidence {
-	return evidenceIn([]rune(b.text()), doc, at)
-}
-
+// evidenceIn quotes a place of the text of page 1.
 func evidenceIn(text []rune, doc string, at stretch) edb.Evidence {
 	return edb.Evidence{Doc: doc, Page: 1, Start: at.start, End: at.end, Quote: string(text[at.start:at.end])}
 }

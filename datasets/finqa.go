@@ -70,7 +70,7 @@ func importFinQA(ctx context.Context, from, out string, opt ImportOptions) error
 			}
 			d := edb.Document{ID: p.doc, Path: ".html", Pages: 1, Title: strings.ReplaceAll(p.doc, "/", " "), Domain: "finance", Doctype: "filing-page", Lang: "en", Split: "test",
 				Gold: "source", Layout: p.layout(), Source: f.known[name].source(), Licence: licence}
-			if err := w.AddDocument(d, p.page(d.Title), p.parsed()); err != nil {
+			if err := w.AddDocument(d, p.page(d.Title), p.onePage()); err != nil {
 				return err
 			}
 		} else if before.text() != p.text() {

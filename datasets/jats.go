@@ -35,17 +35,12 @@ func importJATS(ctx context.Context, from, out string, opt ImportOptions) error 
 		return err
 	}
 	defer w.Abort()
-	pairs := map[string]string{} // folder -> its PDF
-	for _, name := range files {
-		if path.Ext(name) == ".pdf" {
-			if pairs[path.Dir(name)] != "" {
-				return fmt.Errorf("%s: a second PDF beside %s: keep each pair of PDF and XML in a folder of its own", f.path(name), path.Base(pairs[path.Dir(name)]))
-			}
-			pairs[path.Dir(name)] = name
-		}
+	pairs, err := pdfPairs(f, files)
+	if err != nil {
+		return err
 	}
 	err = opt.each(ctx, len(files), func(ctx context.Context, i int) error {
-		if path.Ext(files[i]) == ".pdf" {
+		if isPDF(files[i]) {
 			return nil // comes with its XML
 		}
 		a, licence, err := readJATS(f, files[i])
@@ -71,6 +66,30 @@ func importJATS(ctx context.Context, from, out string, opt ImportOptions) error 
 	return w.Close()
 }
 
+func isPDF(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
+
+// pdfPairs gives the PDF of each folder that has one, beside the one article that it is.
+func pdfPairs(f *folder, files []string) (map[string]string, error) {
+	pdfs, articles := map[string]string{}, map[string]int{}
+	for _, name := range files {
+		dir := path.Dir(name)
+		if !isPDF(name) {
+			articles[dir]++
+			continue
+		}
+		if pdfs[dir] != "" {
+			return nil, fmt.Errorf("%s: a second PDF beside %s: keep each pair of PDF and XML in a folder of its own", f.path(name), path.Base(pdfs[dir]))
+		}
+		pdfs[dir] = name
+	}
+	for _, name := range files {
+		if n := articles[path.Dir(name)]; isPDF(name) && n != 1 {
+			return nil, fmt.Errorf("%s: stands beside %d articles: keep each pair of PDF and XML in a folder of its own", f.path(name), n)
+		}
+	}
+	return pdfs, nil
+}
+
 func readJATS(f *folder, name string) (*article, edb.Licence, error) {
 	raw, err := f.read(name)
 	if err != nil {
@@ -88,20 +107,24 @@ func readJATS(f *folder, name string) (*article, edb.Licence, error) {
 }
 
 // addTo adds the article as one of its files.
-func (a *article) addTo(w *Writer, f *folder, name string, pages int, gold string, licence edb.Licence) error {
+func (a *article) addTo(w *Writer, f *folder, name string, pages int, kind string, licence edb.Licence) error {
 	raw, err := f.read(name)
 	if err != nil {
 		return err
 	}
 	d := f.document(stem(name), name)
-	d.Title, d.Domain, d.Doctype, d.Gold, d.Pages, d.Licence, d.Layout = a.title, "science", "paper", gold, pages, licence, a.layout()
-	if path.Ext(name) == ".nxml" {
+	d.Title, d.Domain, d.Doctype, d.Gold, d.Pages, d.Licence, d.Layout = a.title, "science", "paper", kind, pages, licence, a.layout()
+	if d.Path == ".nxml" {
 		d.Path = ".xml"
 	}
 	if a.lang != "" {
 		d.Lang = a.lang
 	}
-	if err := w.AddDocument(d, raw, a.parsed()); err != nil {
+	gold := a.onePage()
+	if isPDF(name) {
+		gold = a.unpaged()
+	}
+	if err := w.AddDocument(d, raw, gold); err != nil {
 		return fmt.Errorf("%s: %w", f.path(name), err)
 	}
 	return nil

@@ -111,6 +111,7 @@ func addLegalTask(w *Writer, f *folder, name string) error {
 			return fmt.Errorf("%s:%d: has no text: take the row out", f.path(name), line)
 		}
 		gold := textGold(text)
+		gold.Paged = true // the excerpt is one page
 		if err := w.AddDocument(d, []byte(text), gold); err != nil {
 			return fmt.Errorf("%s:%d: %w", f.path(name), line, err)
 		}

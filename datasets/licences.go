@@ -33,7 +33,7 @@ type Rating struct {
 
 // RateLicences rates the documents of datasets, in the order given and in file order.
 func RateLicences(sets ...*Dataset) []Rating {
-	var out []Rating
+	out := []Rating{}
 	for _, d := range sets {
 		for _, doc := range d.Documents {
 			r := rate(doc.Licence)

@@ -136,3 +136,27 @@ func FuzzSketch(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkSketch(b *testing.B) {
+	text := strings.Join(randomWords(rand.New(rand.NewPCG(1, 1)), 10000), " ")
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		newSketch(text)
+	}
+}
+
+func BenchmarkNearDuplicates(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var sketches []sketch
+	for range 2000 {
+		base := randomWords(r, 200)
+		for _, j := range []float64{1, 0.9, 0.5} {
+			sketches = append(sketches, newSketch(strings.Join(variant(r, base, j), " ")))
+		}
+	}
+	b.ResetTimer()
+	for b.Loop() {
+		s := newSets(len(sketches))
+		candidates{groups: buckets(sketches, DefaultNear), sketches: sketches, near: DefaultNear}.each(func(i, j int) bool { return s.root(i) != s.root(j) }, s.join)
+	}
+}

@@ -1,10 +1,8 @@
 package datasets
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	edb "enterprisedocbench"
@@ -143,43 +141,4 @@ func (s sets) root(i int) int {
 func (s sets) join(i, j int) {
 	a, b := s.root(i), s.root(j)
 	s[max(a, b)] = min(a, b)
-}
-
-// Cluster is a set of near-duplicates: each is near to at least one other.
-type Cluster struct {
-	First     string   `json:"first"`
-	Documents []string `json:"documents"`
-}
-
-// NearDuplicates gives the clusters of two and more documents whose texts share the Jaccard similarity near
-// (0 means DefaultNear) of their five-word shingles, or whose files are the same: in file order of their
-// first members. It also gives the documents without a text that could be compared.
-func (d *Dataset) NearDuplicates(ctx context.Context, near float64, opt TextOptions) ([]Cluster, []Unread, error) {
-	near = cmp.Or(near, DefaultNear)
-	if !(near > 0 && near <= 1) {
-		return nil, nil, fmt.Errorf("similarity of near-duplicates is %v: use a number over 0 and up to 1", near)
-	}
-	sk, unread, err := d.sketches(ctx, opt)
-	if err != nil {
-		return nil, nil, err
-	}
-	s := newSets(len(sk))
-	newCandidates(d.Documents, sk, near).each(func(i, j int) bool { return s.root(i) != s.root(j) }, s.join)
-	var out []Cluster
-	at := map[int]int{}
-	for i := range s {
-		r := s.root(i)
-		if r == i {
-			continue
-		}
-		n, ok := at[r]
-		if !ok {
-			n = len(out)
-			at[r] = n
-			out = append(out, Cluster{d.Documents[r].ID, []string{d.Documents[r].ID}})
-		}
-		out[n].Documents = append(out[n].Documents, d.Documents[i].ID)
-	}
-	slices.SortFunc(out, func(a, b Cluster) int { return cmp.Compare(d.docAt[a.First], d.docAt[b.First]) })
-	return out, unread, nil
 }

@@ -75,7 +75,7 @@ func (r pubmedRecord) add(w *Writer, id string, licence edb.Licence) error {
 	}
 	d := edb.Document{ID: id, Path: ".html", Pages: 1, Domain: "health", Doctype: "abstract", Lang: "en", Split: "test", Gold: "source",
 		Layout: b.layout(), Source: &edb.Origin{Name: "PubMed", ID: id}, Licence: licence}
-	if err := w.AddDocument(d, b.page("PubMed "+id), b.parsed()); err != nil {
+	if err := w.AddDocument(d, b.page("PubMed "+id), b.onePage()); err != nil {
 		return err
 	}
 	q := edb.Question{ID: id, Text: r.Question, Task: "lookup", Domain: "health", Lang: "en",

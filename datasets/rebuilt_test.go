@@ -51,7 +51,7 @@ func TestBlocksCountCodePoints(t *testing.T) {
 				t.Fatalf("%q at %v, want %q", got, c.at, c.text)
 			}
 		}
-		if f := goldFaults(edb.Document{}, *b.parsed()); len(f) > 0 {
+		if f := goldFaults(edb.Document{}, *b.onePage()); len(f) > 0 {
 			t.Fatalf("%v", f)
 		}
 	})

@@ -132,7 +132,10 @@ func addS2ORC(ctx context.Context, w *Writer, f *folder, opt ImportOptions, name
 		d.Licence = edb.Licence{SPDX: "CC-BY-4.0", Redistribute: true, Derivatives: true, Commercial: true, Evidence: "the ACL Anthology publishes its papers under CC-BY-4.0"}
 	}
 	d.Licence = f.licence(file, d.Licence)
-	gold := b.parsed()
+	gold := b.onePage()
+	if file != name {
+		gold = b.unpaged()
+	}
 	gold.Engine = strings.TrimSuffix(strings.TrimPrefix(d.Gold, "reference("), ")")
 	if err := w.AddDocument(d, raw, gold); err != nil {
 		return fmt.Errorf("%s: %w", f.path(name), err)

@@ -37,9 +37,8 @@ type Splitting struct {
 	Documents   int                `json:"documents"`
 	Kept        int                `json:"kept"` // documents that had a split before
 	Near        float64            `json:"near"`
-	Clusters    int                `json:"clusters"` // of two documents and more
-	Clustered   int                `json:"clustered_documents"`
-	Domains     []DomainSplit      `json:"domains"` // sorted, the sum last
+	Clusters    []Cluster          `json:"clusters"` // of two documents and more, in file order of the first that is here
+	Domains     []DomainSplit      `json:"domains"`  // sorted, the sum last
 	Questions   QuestionSplit      `json:"questions"`
 	Quarantined []SplitLine        `json:"quarantined,omitempty"`
 	// Leaks are pairs of near-duplicates that stand in two splits since an earlier version.
@@ -47,6 +46,13 @@ type Splitting struct {
 	Unread []Unread    `json:"unread,omitempty"`
 	Lines  []SplitLine `json:"-"` // of all documents, in file order
 	gone   []SplitLine // of documents that only an earlier version had; kept, in case they come back
+}
+
+// Cluster is a set of near-duplicates, in file order. First is the one whose id decided; it may be gone
+// since.
+type Cluster struct {
+	First     string   `json:"first"`
+	Documents []string `json:"documents"`
 }
 
 // DomainSplit counts the documents of a domain by split; Domain is "all" for the sum.
@@ -66,14 +72,18 @@ type QuestionSplit struct {
 	Free int `json:"free"`
 }
 
-// Split gives every document a split. Near-duplicates (see NearDuplicates) belong together: the hash
-// of their first member's id decides for all of them. Documents that are in opt.Known stay where they
+// Split gives every document a split. Documents whose texts share the Jaccard similarity opt.Near of their
+// runs of five words, or whose files are the same, belong together, and so do chains of them: the hash
+// of their first member's id decides for all. Documents that are in opt.Known stay where they
 // are, newcomers join the near-duplicates that are there already, and what would join two splits goes
 // into quarantine. So a corpus can grow and nobody moves. Fractions are aimed at, not forced.
 func (d *Dataset) Split(ctx context.Context, opt SplitOptions) (*Splitting, error) {
 	opt.Near = cmp.Or(opt.Near, DefaultNear)
 	if !(opt.Near > 0 && opt.Near <= 1) {
 		return nil, fmt.Errorf("similarity of near-duplicates is %v: use a number over 0 and up to 1", opt.Near)
+	}
+	if len(d.Documents) == 0 {
+		return nil, fmt.Errorf("dataset %s: has no documents: there is nothing to divide", d.Dir)
 	}
 	fractions, err := d.fractions(opt.Fractions)
 	if err != nil {
@@ -90,9 +100,9 @@ func (d *Dataset) Split(ctx context.Context, opt SplitOptions) (*Splitting, erro
 	s := &Splitting{Fractions: fractions, Documents: len(d.Documents), Near: opt.Near, Unread: unread}
 	place := newPlacement(d.Documents, known, newCandidates(d.Documents, sk, opt.Near))
 	s.Lines, s.Leaks = place.lines(fractions), place.leaks
-	for _, l := range opt.Known {
-		if _, here := d.Document(l.Doc); !here {
-			s.gone = append(s.gone, l)
+	for _, id := range slices.Sorted(maps.Keys(known)) {
+		if _, here := d.Document(id); !here {
+			s.gone = append(s.gone, known[id])
 		}
 	}
 	s.summarise(d, known)
@@ -257,7 +267,7 @@ func (p *placement) lines(fractions map[string]float64) []SplitLine {
 func (s *Splitting) summarise(d *Dataset, known map[string]SplitLine) {
 	byDomain := map[string]*DomainSplit{}
 	all := DomainSplit{Domain: "all", Splits: map[string]int{}}
-	size := map[string]int{}
+	size := map[string][]string{}
 	at := map[string]string{}
 	for i, l := range s.Lines {
 		dom := d.Documents[i].Domain
@@ -275,16 +285,16 @@ func (s *Splitting) summarise(d *Dataset, known map[string]SplitLine) {
 		if l.Split == quarantine {
 			s.Quarantined = append(s.Quarantined, l)
 		}
-		size[l.First]++
+		size[l.First] = append(size[l.First], l.Doc)
 	}
 	for _, k := range slices.Sorted(maps.Keys(byDomain)) {
 		s.Domains = append(s.Domains, *byDomain[k])
 	}
 	s.Domains = append(s.Domains, all)
-	for _, n := range size {
-		if n > 1 {
-			s.Clusters++
-			s.Clustered += n
+	s.Clusters = []Cluster{}
+	for _, l := range s.Lines {
+		if docs := size[l.First]; len(docs) > 1 && docs[0] == l.Doc {
+			s.Clusters = append(s.Clusters, Cluster{l.First, docs})
 		}
 	}
 	s.Questions = d.questionSplits(func(doc string) string { return at[doc] })

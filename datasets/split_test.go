@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/testdata"
 )
 
 // corpus is documents in memory with their texts.
@@ -287,7 +289,7 @@ func TestSplitOfADirectoryGrows(t *testing.T) {
 	s, err := ds.Split(t.Context(), opt)
 	must(t, err)
 	must(t, ds.WriteSplits(s, ""))
-	if s.Documents != len(before.docs) || s.Kept != 0 || s.Clusters == 0 || len(s.Unread) > 0 || s.Domains[len(s.Domains)-1].Documents != len(before.docs) {
+	if s.Documents != len(before.docs) || s.Kept != 0 || len(s.Clusters) == 0 || len(s.Unread) > 0 || s.Domains[len(s.Domains)-1].Documents != len(before.docs) {
 		t.Errorf("%+v", s)
 	}
 	if !strings.HasSuffix(read1(t, dir, InfoFile), "\nsplits: {train: 0.1, val: 0.1, test: 0.8}\n") {
@@ -377,7 +379,10 @@ func TestSplitCountsQuestions(t *testing.T) {
 }
 
 func TestSplitRefuses(t *testing.T) {
-	ds := &Dataset{Dir: "d", Info: Info{Name: "x", Splits: map[string]float64{"test": 1}}}
+	ds := &Dataset{Dir: "d", Info: Info{Name: "x", Splits: map[string]float64{"test": 1}}, Documents: []edb.Document{{ID: "a"}}}
+	if _, err := (&Dataset{Dir: "none"}).Split(t.Context(), SplitOptions{}); err == nil || err.Error() != "dataset none: has no documents: there is nothing to divide" {
+		t.Errorf("got %v", err)
+	}
 	for _, c := range []struct {
 		opt  SplitOptions
 		want string
@@ -405,6 +410,58 @@ func TestCheckComparesSplits(t *testing.T) {
 	if want := `documents.jsonl:1: document "a": split is "", splits.jsonl says "test": run edb dataset split, or delete splits.jsonl`; len(faults) != 1 || faults[0].String() != want {
 		t.Errorf("got %v\nwant %s", faults, want)
 	}
+}
+
+// TestSeededNearDuplicatesOfRealTexts plants copies of real papers: set otherwise, with one paragraph less,
+// and with every tenth word changed. By definition only the last are other texts.
+func TestSeededNearDuplicatesOfRealTexts(t *testing.T) {
+	from := testdata.Data(t, "joss")
+	paths, err := filepath.Glob(filepath.Join(from, "*.md"))
+	must(t, err)
+	paths = slices.DeleteFunc(paths, func(p string) bool { return filepath.Base(p) == "README.md" })
+	var c corpus
+	want := map[string]string{} // document -> its paper
+	for _, p := range paths {
+		raw, err := os.ReadFile(p)
+		must(t, err)
+		id, text := strings.TrimSuffix(filepath.Base(p), ".md"), string(raw)
+		paragraphs := strings.Split(text, "\n\n")
+		cut := len(paragraphs) / 2
+		words := strings.Fields(text)
+		for i := range words {
+			if i%10 == 0 {
+				words[i] = "changed"
+			}
+		}
+		for _, v := range []struct{ name, text string }{
+			{"", text},
+			{"-set", strings.ToUpper(strings.Join(strings.Fields(text), "\n"))},
+			{"-cut", strings.Join(slices.Delete(slices.Clone(paragraphs), cut, cut+1), "\n\n")},
+			{"-other", strings.Join(words, " ")},
+		} {
+			c.add(id+v.name, strings.Fields(v.text))
+			want[id+v.name] = id
+			if exactJaccard(text, v.text) < DefaultNear {
+				want[id+v.name] = id + v.name
+			}
+		}
+	}
+	ds := textFiles(t, filepath.Join(t.TempDir(), "papers"), c)
+	s, err := ds.Split(t.Context(), SplitOptions{TextOptions: TextOptions{Text: readText, Workers: 2}})
+	must(t, err)
+	near := 0
+	for _, l := range s.Lines {
+		if l.First != want[l.Doc] {
+			t.Errorf("%s: cluster of %s, want %s", l.Doc, l.First, want[l.Doc])
+		}
+		if l.First != l.Doc {
+			near++
+		}
+	}
+	if near < 15 || len(s.Clusters) < len(paths)/2 || len(s.Lines) != 4*len(paths) {
+		t.Errorf("%d near-duplicates in %d clusters of %d documents", near, len(s.Clusters), len(s.Lines))
+	}
+	t.Logf("%d near-duplicates in %d clusters of %d documents", near, len(s.Clusters), len(s.Lines))
 }
 
 // TestSplitsAreDescribed reads the example of docs/formats.md and looks for every key there.

@@ -90,6 +90,9 @@ func (d *Dataset) WriteSplits(s *Splitting, out string) error {
 		defer dropLock(lock)
 		return d.writeSplits(d.Dir, docs, s)
 	}
+	if within(d.Dir, out) {
+		return fmt.Errorf("dataset %s: lies in the dataset that it is to be a copy of: name a folder beside it", out)
+	}
 	w, err := create(out, d.Info, false)
 	if err != nil {
 		return err
@@ -104,6 +107,20 @@ func (d *Dataset) WriteSplits(s *Splitting, out string) error {
 	w.lines.drop()
 	w.answers.drop()
 	return w.place()
+}
+
+// within reports whether a path is a folder or lies in it.
+func within(dir, path string) bool {
+	a, err := filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	b, err := filepath.Abs(path)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(a, b)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // writeSplits writes what WriteSplits says into dir, which is the dataset or a copy of it.

@@ -87,7 +87,7 @@ func (c tatqaContext) add(w *Writer, source *edb.Origin, licence edb.Licence) er
 	}
 	d := edb.Document{ID: c.Table.UID, Path: ".html", Pages: 1, Domain: "finance", Doctype: "annual-report-excerpt", Lang: "en", Split: "test",
 		Gold: "source", Layout: p.layout(), Source: source, Licence: licence}
-	if err := w.AddDocument(d, p.page("Annual report, excerpt"), p.parsed()); err != nil {
+	if err := w.AddDocument(d, p.page("Annual report, excerpt"), p.onePage()); err != nil {
 		return err
 	}
 	text := []rune(p.text())
@@ -167,12 +167,12 @@ func (q tatqaQuestion) question(p *tatqaPage, text []rune, doc string) (edb.Ques
 // several spans are a set; one span is text.
 func (q tatqaQuestion) answer() (*edb.GoldAnswer, error) {
 	var spans []string
-	var word word
+	var value word
 	switch err := json.Unmarshal(q.Answer, &spans); {
 	case err == nil:
 		spans = slices.DeleteFunc(spans, func(s string) bool { return strings.TrimSpace(s) == "" })
-	case json.Unmarshal(q.Answer, &word) == nil:
-		spans = []string{string(word)}
+	case json.Unmarshal(q.Answer, &value) == nil:
+		spans = []string{string(value)}
 	}
 	if len(spans) == 0 {
 		return nil, fmt.Errorf("answer %s is neither text nor number: correct it", q.Answer)

@@ -83,7 +83,7 @@ func TestJATSLicence(t *testing.T) {
 // laws holds what is true of all gold that blocks make: no fault, and offsets that count code points.
 func laws(t *testing.T, b *blocks) {
 	t.Helper()
-	p := b.parsed()
+	p := b.onePage()
 	if f := goldFaults(edb.Document{}, *p); len(f) > 0 {
 		t.Fatalf("%v", f)
 	}

@@ -326,11 +326,15 @@ func typed(s string) *edb.GoldAnswer {
 			a.Unit = "%"
 		case ns[0].Currency != "":
 			a.Unit = map[string]string{"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}[ns[0].Currency]
+		default:
+			a.Unit = currency.FindString(s)
 		}
 		return a
 	}
 	return &edb.GoldAnswer{Type: "text", Value: s}
 }
+
+var currency = regexp.MustCompile(`\b(?:USD|EUR|GBP|JPY)\b`)
 
 // bare says whether a text holds nothing but a number with its sign, currency, scale and percent.
 func bare(s string, n tokens.Number) bool {
@@ -340,7 +344,7 @@ func bare(s string, n tokens.Number) bool {
 			return -1
 		}
 		return r
-	}, string(r[:n.Start])+string(r[n.End:]))
+	}, currency.ReplaceAllString(string(r[:n.Start])+" "+string(r[n.End:]), ""))
 	rest = strings.ToLower(rest)
 	return rest == "" || rest == "percent" || n.Scale != "" && (rest == n.Scale || rest == n.Scale+"s")
 }

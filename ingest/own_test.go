@@ -117,6 +117,9 @@ func TestTyped(t *testing.T) {
 	}{
 		{"1,234.5", number(1234.5, "1,234.5", "", "")},
 		{"$4.2 million", number(4.2, "$4.2 million", "USD", "million")},
+		{"1,200 USD", number(1200, "1,200 USD", "USD", "")},
+		{"EUR 3.5 million", number(3.5, "EUR 3.5 million", "EUR", "million")},
+		{"1,200 USD a month", edb.GoldAnswer{Type: "text", Value: "1,200 USD a month"}},
 		{"12%", number(12, "12%", "%", "")},
 		{"(2,500)", number(-2500, "(2,500)", "", "")},
 		{"Yes.", edb.GoldAnswer{Type: "boolean", Value: true}},

@@ -155,10 +155,10 @@ func (r *Row) retrieval(s *Sheet, name string) {
 }
 
 func engineOf(s *Sheet) string {
-	if len(s.Agreement.Engines) > 0 {
+	if len(s.Agreement.Engines) > 0 && s.Types[pdf] > 0 {
 		return s.Agreement.Engines[0]
 	}
-	return "the default engine"
+	return "the program's own reader"
 }
 
 func (r *Row) generation(s *Sheet, name string) {

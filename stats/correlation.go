@@ -217,6 +217,9 @@ func (c Correlation) finish(k kind, value float64, coef coefficient, opt CorrOpt
 		c.resampled(coef, opt)
 		return c
 	}
+	if opt.Docs == nil {
+		return c
+	}
 	if _, clusters := components(perUnit(opt.Docs, c.N)); clusters < c.N {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("units share documents (%s): interval and p take them as independent", plural(clusters, "cluster")))
 	}

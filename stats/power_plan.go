@@ -199,6 +199,14 @@ func (p Plan) refuse(c Contrast, delta float64) string {
 	return ""
 }
 
+// Clusters numbers units by the connected components of the documents that they rest on, for [ICC]
+// and [ClusteredSE]: units that share a document, directly or through others, have one number. A unit
+// without documents has its own.
+func Clusters(docs [][]string) []int {
+	comp, _ := components(docs)
+	return comp
+}
+
 // ICC is the correlation of two values of one cluster, by the one-way analysis of variance:
 // (MSB − MSW) / (MSB + (n₀ − 1)·MSW) with n₀ the cluster size that stands for unequal ones (Donner
 // 1986; ICC1 of pingouin for equal sizes). It may be below 0. Nil, with the reason, for unequal

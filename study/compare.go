@@ -65,8 +65,8 @@ type Compared struct {
 // BaselineValue, CandidateValue, Value, Lo and Hi are strict: a failed unit counts as the worst
 // value; OK holds the same over the pairs of which both succeeded. Lo and Hi bound Value at the
 // comparison's level by Method. P is of the sign-flip permutation test over clusters of documents,
-// or, where the interval is a two-way one, of a normal test with that interval's standard error;
-// PAdjusted is corrected over all tests of the comparison. Effect is Cohen's dz, nil for composites.
+// or, where most documents are joined into one cluster, of Student's t with the standard error of
+// the two-way interval; PAdjusted is corrected over all tests of the comparison. Effect is Cohen's dz, nil for composites.
 // Detectable is the least true difference that as many units would show with a chance of .8, at
 // 1 - level shared out over the tests. N counts pairs, for a composite of its least known part.
 type Difference struct {
@@ -105,6 +105,7 @@ type Difference struct {
 	Reason   string   `json:"reason,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 
+	docs   int      // documents that the pairs rest on
 	se     float64  // standard error that the interval implies; 0 where there is none
 	spread *float64 // standard deviation of a pair's part in it
 }
@@ -295,7 +296,7 @@ func (c *comparer) difference(d *Difference, s statistic) {
 		return
 	}
 	d.BaselineValue, d.CandidateValue = ptr(s.a), ptr(s.b)
-	d.OK, d.spread = s.ok, s.spread()
+	d.OK, d.spread, d.docs = s.ok, s.spread(), s.documents()
 	iv := s.interval(c.options())
 	d.Value, d.Lo, d.Hi, d.Method, d.Reason, d.Warnings = iv.Value, iv.Lo, iv.Hi, iv.Method, iv.Reason, iv.Warnings
 	if d.Value == nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"enterprisedocbench/pipeline"
 	"enterprisedocbench/stats"
 )
@@ -256,18 +258,25 @@ func (s statistic) interval(opt stats.Options) stats.Interval {
 	}, opt)
 }
 
-// test is the sign-flip test over clusters of what each pair adds to the difference. Where clusters
-// are too few or too unequal for it, so that the interval is a two-way one, the test is a normal one
-// with that interval's standard error.
+// minDocuments is the least number of documents from which a bootstrap's standard error is trusted in
+// a test.
+const minDocuments = 10
+
+// test is the sign-flip test over clusters of what each pair adds to the difference. Where most
+// documents are joined into one cluster by the questions that rest on several, turning signs says
+// little and the interval is a two-way one: with ten documents or more the test is then Student's t
+// with that interval's standard error and one degree of freedom less than documents. A quotient of
+// sums is tested so too.
 func (s statistic) test(iv stats.Interval, se float64, opt stats.Options) stats.Test {
-	if s.ratio {
-		if se == 0 {
-			return stats.Test{Reason: "no p: a ratio of sums is tested by its interval, which is not there or has no width"}
-		}
-		return normalTest(*iv.Value, se, "the clustered bootstrap")
-	}
-	if se > 0 && strings.HasPrefix(iv.Method, "two-way") {
-		return normalTest(*iv.Value, se, "the two-way bootstrap")
+	documents := s.documents()
+	trusted := se > 0 && documents >= minDocuments
+	switch {
+	case s.ratio && !trusted:
+		return stats.Test{Reason: "no p: a quotient of sums is tested by its interval, and that has no width or too few documents"}
+	case s.ratio:
+		return tTest(*iv.Value, se, documents-1, "the bootstrap")
+	case trusted && strings.HasPrefix(iv.Method, "two-way"):
+		return tTest(*iv.Value, se, documents-1, "the two-way bootstrap")
 	}
 	total := 0
 	for _, c := range s.cells {
@@ -285,6 +294,22 @@ func (s statistic) test(iv stats.Interval, se float64, opt stats.Options) stats.
 	return stats.SignFlip(added, docs, opt)
 }
 
+// documents is how many different documents the pairs rest on.
+func (s statistic) documents() int {
+	set := map[string]bool{}
+	for _, c := range s.cells {
+		for _, u := range c.units {
+			for _, d := range u.Docs {
+				set[d] = true
+			}
+		}
+	}
+	return len(set)
+}
+
+// leastDocuments is how few clusters of documents can still give a sign-flip p of at most 1 - level.
+func leastDocuments(level float64) int { return int(math.Ceil(1 - math.Log2(1-level))) }
+
 // impliedError is the standard error of a normal estimate with that interval; 0 without one.
 func impliedError(iv stats.Interval) float64 {
 	if iv.Lo == nil {
@@ -293,8 +318,9 @@ func impliedError(iv stats.Interval) float64 {
 	return (*iv.Hi - *iv.Lo) / (2 * math.Sqrt2 * math.Erfinv(iv.Level))
 }
 
-func normalTest(value, se float64, of string) stats.Test {
-	return stats.Test{P: ptr(math.Erfc(math.Abs(value/se) / math.Sqrt2)), Method: "normal, with the standard error of " + of}
+func tTest(value, se float64, df int, of string) stats.Test {
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(df)}
+	return stats.Test{P: ptr(2 * t.Survival(math.Abs(value/se))), Method: fmt.Sprintf("Student's t with %d df and the standard error of %s", df, of)}
 }
 
 // effect is Cohen's dz of a plain mean.

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -55,17 +56,44 @@ func TestClustersTurnTogether(t *testing.T) {
 	}
 }
 
-// One document under all questions: no sign can turn alone, the test goes by the two-way interval.
-func TestOneDocumentIsTestedByTheTwoWayInterval(t *testing.T) {
+// From one document nothing is said about others, however many questions are asked of it.
+func TestFewDocumentsDecideNothing(t *testing.T) {
+	for _, docs := range []int{1, 5, 6} {
+		f := plain(0)
+		for i := range docs {
+			f.units = append(f.units, document(fmt.Sprintf("d%02d", i)))
+		}
+		var a, b []float64
+		for i := range 60 {
+			f.units = append(f.units, question(i, "table", fmt.Sprintf("d%02d", i%docs)))
+			a, b = append(a, .2), append(b, .5+.01*float64(i%3))
+		}
+		d := find(t, compare(t, CompareOptions{Keys: []string{ndcg}}, f.put("a", ndcg, a...).put("b", ndcg, b...).write(t)), ndcg, "")
+		want := fmt.Sprintf("not enough data: %d documents, 6 or more needed", docs)
+		if docs == 6 { // 2 of 2^6 sign patterns
+			near(t, "p", d.P, 2./64, 1e-12)
+			want = Better
+		}
+		if d.Words != want || d.Lo == nil {
+			t.Errorf("%d documents: %+v", docs, d)
+		}
+	}
+}
+
+// Questions over two documents each join all thirty into one cluster, which has no sign of its own to
+// turn: the test goes by the two-way interval.
+func TestJoinedDocumentsAreTestedByTheTwoWayInterval(t *testing.T) {
 	f := plain(0)
-	f.units = append(f.units, document("only"))
+	for i := range 30 {
+		f.units = append(f.units, document(fmt.Sprintf("d%02d", i)))
+	}
 	var a, b []float64
 	for i := range 60 {
-		f.units = append(f.units, question(i, "table", "only"))
+		f.units = append(f.units, question(i, "multi-hop", fmt.Sprintf("d%02d", i%30), fmt.Sprintf("d%02d", (i+1)%30)))
 		a, b = append(a, .2), append(b, .5+.01*float64(i%3))
 	}
 	d := find(t, compare(t, CompareOptions{Keys: []string{ndcg}}, f.put("a", ndcg, a...).put("b", ndcg, b...).write(t)), ndcg, "")
-	if d.P == nil || !strings.HasPrefix(d.Test, "normal") || !strings.HasPrefix(d.Method, "two-way") || d.Verdict != Better {
+	if d.P == nil || d.Test != "Student's t with 29 df and the standard error of the two-way bootstrap" || !strings.HasPrefix(d.Method, "two-way") || d.Verdict != Better {
 		t.Errorf("%+v", d)
 	}
 }

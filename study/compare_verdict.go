@@ -43,15 +43,16 @@ func (c *comparer) judge() error {
 				d.NNeeded = needed(*d, c.opt.Delta, shared)
 			}
 		}
-		d.Words = d.words(c.opt.Delta)
+		d.Words = d.words(c.opt)
 	}
 	return nil
 }
 
 // verdict: what lies within ±delta is equal, whatever its sign; better and worse ask both the
-// corrected test and the interval.
+// corrected test and the interval. From a few documents nothing is decided, unless no unit differs:
+// their intervals do not speak for other documents.
 func (c *comparer) verdict(d Difference, alpha float64) string {
-	if d.Lo == nil {
+	if d.Lo == nil || d.docs < leastDocuments(c.opt.Level) && (*d.Lo != 0 || *d.Hi != 0) {
 		return NotEnough
 	}
 	if -c.opt.Delta <= *d.Lo && *d.Hi <= c.opt.Delta {
@@ -85,11 +86,14 @@ func needed(d Difference, delta, alpha float64) int {
 // minUnits is the least number of units for which there is an interval.
 const minUnits = 10
 
-func (d Difference) words(delta float64) string {
+func (d Difference) words(opt CompareOptions) string {
 	switch d.Verdict {
 	case Equal:
-		return fmt.Sprintf("equal within ±%g", delta)
+		return fmt.Sprintf("equal within ±%g", opt.Delta)
 	case NotEnough:
+		if least := leastDocuments(opt.Level); d.docs < least && d.N >= minUnits {
+			return fmt.Sprintf("not enough data: %d documents, %d or more needed", d.docs, least)
+		}
 		if d.NNeeded == 0 {
 			return fmt.Sprintf("not enough data: %d or more units needed", max(minUnits, d.N+1))
 		}

@@ -295,5 +295,8 @@ func (g *gate) difference(p pairing, key string) (Difference, error) {
 	if err := c.compare(p, key); err != nil {
 		return Difference{}, err
 	}
-	return c.out.Differences[0], c.judge()
+	if err := c.judge(); err != nil {
+		return Difference{}, err
+	}
+	return c.out.Differences[0], nil
 }

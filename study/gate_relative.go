@@ -51,6 +51,10 @@ func (g *gate) notWorse(d Difference, res *CheckResult) {
 		res.Words = because(NotTested, firstOf(d.Reason, "there is no interval and no p"))
 		return
 	}
+	if least := leastDocuments(0.95); d.docs < least && (drop != 0 || *end != 0) {
+		res.Words = fmt.Sprintf("not tested: %d documents, %d or more needed", d.docs, least)
+		return
+	}
 	if g.opt.Delta > 0 {
 		res.Value = end
 		res.Passed = *end < g.opt.Delta

@@ -193,6 +193,27 @@ func TestTooFewUnitsFailTheTest(t *testing.T) {
 	}
 }
 
+// Twelve questions of two documents cannot be tested for other documents, so they pass no test; the
+// same run twice is no worse than itself.
+func TestFewDocumentsFailTheTest(t *testing.T) {
+	f := plain(0)
+	f.units = append(f.units, document("d00"), document("d01"))
+	for i := range 12 {
+		f.units = append(f.units, question(i, "table", []string{"d00", "d01"}[i%2]))
+	}
+	dir := f.put("a", ndcg, flat(12, .5)...).put("b", ndcg, flat(12, .6)...).write(t)
+	for _, opt := range []GateOptions{{}, {Delta: .02}} {
+		opt.Checks, opt.Pipelines, opt.Baseline = []Check{check(t, NotWorse, ndcg)}, []string{"b"}, dir+":a"
+		if g := gateOf(t, dir, opt); g.Passed || g.Checks[0].Words != "not tested: 2 documents, 6 or more needed" {
+			t.Errorf("%+v", g.Checks)
+		}
+		opt.Baseline = dir
+		if g := gateOf(t, dir, opt); !g.Passed {
+			t.Errorf("%+v", g.Checks)
+		}
+	}
+}
+
 func TestMoneyIsGatedByValue(t *testing.T) {
 	f := small()
 	f.costs = map[string]map[string]edb.Figure{"a": {"cost.relative": {Value: ptr(1)}}, "b": {"cost.relative": {Value: ptr(3)}}}

@@ -145,7 +145,11 @@ func (s *streams) showSplits(got *datasets.Splitting) error {
 	if err := report.Columns(s.out, rows); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "documents: %d, placed before: %d; near-duplicates (similarity %v and more): %d, in clusters: %d\n", got.Documents, got.Kept, got.Near, got.Clustered, got.Clusters)
+	clustered := 0
+	for _, c := range got.Clusters {
+		clustered += len(c.Documents)
+	}
+	fmt.Fprintf(s.out, "documents: %d, placed before: %d; near-duplicates (similarity %v and more): %d, in clusters: %d\n", got.Documents, got.Kept, got.Near, clustered, len(got.Clusters))
 	q := got.Questions
 	asked := len(q.Spanning) + q.Free
 	var in []string

@@ -85,9 +85,6 @@ func (f initFlags) run(ctx context.Context, s *streams, folder string) error {
 		Locate: align.FindQuote, OCR: eyes, Progress: p.show,
 	})
 	if err != nil {
-		if ctx.Err() != nil {
-			return &exitError{exitInterrupted, "interrupted; " + f.out + " is as it was, run the same command again"}
-		}
 		return err
 	}
 	p.close()

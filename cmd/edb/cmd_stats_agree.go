@@ -47,7 +47,7 @@ func (f *agreeFlags) load(s *streams, ordered bool, keepMissing bool) (ratings [
 	if opt, err = f.re.options(); err != nil {
 		return nil, nil, opt, err
 	}
-	t, err := f.in.load(s)
+	t, err := f.in.load(s, f.raters...)
 	if err != nil {
 		return nil, nil, opt, err
 	}
@@ -61,7 +61,7 @@ func (f *agreeFlags) load(s *streams, ordered bool, keepMissing bool) (ratings [
 	if ratings, err = codes(t, f.raters, f.order, ordered); err != nil {
 		return nil, nil, opt, err
 	}
-	docs, err = clusters(t, f.cluster)
+	docs, err = f.in.clusters(t, f.cluster)
 	return ratings, docs, opt, err
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,13 +34,9 @@ columns out of both.`,
 			if err != nil {
 				return err
 			}
-			t, err := in.load(s)
+			t, err := in.load(s, append([]string{x, y}, control...)...)
 			if err != nil {
 				return err
-			}
-			x, y = in.column(x), in.column(y)
-			for i := range control {
-				control[i] = in.column(control[i])
 			}
 			if t, err = in.rows(s, t, given(append([]string{x, y, cluster}, control...)...)...); err != nil {
 				return err
@@ -62,7 +57,7 @@ columns out of both.`,
 				}
 				controls = append(controls, v)
 			}
-			docs, err := clusters(t, cluster)
+			docs, err := in.clusters(t, cluster)
 			if err != nil {
 				return err
 			}
@@ -116,9 +111,6 @@ func correlation(method string, x, y []float64, controls [][]float64, opt stats.
 
 func (s *streams) correlation(r stats.Correlation, asJSON bool) error {
 	e := estimateOf(r.Interval)
-	if r.Restricted {
-		e.Warnings = append(e.Warnings, "the values use little of their scale: the coefficient says little about all of it")
-	}
 	if asJSON {
 		out := struct {
 			Coefficient string `json:"coefficient"`
@@ -176,11 +168,10 @@ For finished runs, edb compare does more.`,
 			if err != nil {
 				return err
 			}
-			t, err := in.load(s)
+			t, err := in.load(s, a, b)
 			if err != nil {
 				return err
 			}
-			a, b = in.column(a), in.column(b)
 			if t, err = in.rows(s, t, given(a, b, cluster)...); err != nil {
 				return err
 			}
@@ -192,7 +183,7 @@ For finished runs, edb compare does more.`,
 			if err != nil {
 				return err
 			}
-			docs, err := clusters(t, cluster)
+			docs, err := in.clusters(t, cluster)
 			if err != nil {
 				return err
 			}
@@ -259,20 +250,10 @@ func (s *streams) paired(a, b []float64, docs [][]string, power float64, opt sta
 	return s.outcome(e)
 }
 
-// clusterNumbers gives rows with one document the same number; without documents every row has its own.
+// clusterNumbers gives rows that share documents the same number; without documents every row has its own.
 func clusterNumbers(docs [][]string, n int) []int {
-	out := make([]int, n)
-	seen := map[string]int{}
-	for i := range out {
-		out[i] = i
-		if docs != nil {
-			name := strings.Join(docs[i], "\x00")
-			if j, ok := seen[name]; ok {
-				out[i] = j
-			} else {
-				seen[name] = i
-			}
-		}
+	if docs == nil {
+		docs = make([][]string, n)
 	}
-	return out
+	return stats.Clusters(docs)
 }

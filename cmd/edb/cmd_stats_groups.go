@@ -26,7 +26,7 @@ another, or several columns, or of a run with --key its pipelines.`,
 		Example: "  edb stats kruskal --csv answers.csv --value hr --group bracket\n  edb stats kruskal --csv wide.csv --columns short,medium,long --adjust bh",
 		Args:    exactly(0),
 		RunE: func(*cobra.Command, []string) error {
-			t, err := in.load(s)
+			t, err := in.load(s, columns...)
 			if err != nil {
 				return err
 			}
@@ -34,10 +34,10 @@ another, or several columns, or of a run with --key its pipelines.`,
 			var groups [][]float64
 			switch {
 			case value != "" && by != "" && columns == nil:
-				names, groups, err = in.groupsBy(s, t, in.column(value), by)
+				names, groups, err = in.groupsBy(s, t, value, by)
 			case value == "" && by == "" && (columns != nil || in.run != "" && in.key != ""):
 				if columns == nil {
-					columns = t.Columns[1:]
+					columns = t.Columns[2:] // after the unit and its documents
 				}
 				names, groups, err = groupColumns(t, columns)
 			default:

@@ -1,21 +1,16 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"enterprisedocbench"
-	"enterprisedocbench/internal/store"
 	"enterprisedocbench/internal/table"
-	"enterprisedocbench/metrics"
+	"enterprisedocbench/study"
 )
 
 // tableFlags name the table that a statistic is of.
@@ -40,8 +35,8 @@ func (f *tableFlags) addFiles(c *cobra.Command) {
 	fs.StringVar(&f.run, "run", "", "folder of a finished run: with --key its columns are pipelines, else measures")
 }
 
-// load reads the table.
-func (f *tableFlags) load(s *streams) (*table.Table, error) {
+// load reads the table. Of a run without --key it reads the measures that are named.
+func (f *tableFlags) load(s *streams, measures ...string) (*table.Table, error) {
 	given := 0
 	for _, x := range []string{f.csv, f.jsonl, f.run} {
 		if x != "" {
@@ -53,8 +48,17 @@ func (f *tableFlags) load(s *streams) (*table.Table, error) {
 		return nil, errors.New("give one of --csv, --jsonl and --run: where the numbers stand")
 	case f.run == "" && (f.key != "" || f.pipeline != ""):
 		return nil, errors.New("--key and --pipeline belong to --run")
+	case f.key != "" && f.pipeline != "":
+		return nil, errors.New("give --key, whose columns are pipelines, or --pipeline, whose columns are measures")
 	case f.run != "":
-		return runTable(f.run, f.pipeline, f.key)
+		r, err := study.Open(f.run)
+		if err != nil {
+			return nil, err
+		}
+		if f.key != "" {
+			return r.ByPipeline(f.key)
+		}
+		return r.ByMeasure(f.pipeline, measures...)
 	}
 	path, read := f.csv, table.ReadCSV
 	if f.jsonl != "" {
@@ -71,7 +75,7 @@ func (f *tableFlags) load(s *streams) (*table.Table, error) {
 	if st, err := file.Stat(); err == nil && st.IsDir() {
 		return nil, fmt.Errorf("%s is a folder: name a file, or a run with --run", path)
 	}
-	return read(io.Reader(file), path)
+	return read(file, path)
 }
 
 func unreadable(path string, err error) error {
@@ -131,10 +135,24 @@ func texts(t *table.Table, column string) ([]string, error) {
 	return out, nil
 }
 
-// clusters are the documents of rows by the column that names them; nil without one.
-func clusters(t *table.Table, column string) ([][]string, error) {
-	if column == "" {
+// clusters are the documents of rows by the column that names them. Without one, rows of a run have
+// the documents of the run, and others none.
+func (f *tableFlags) clusters(t *table.Table, column string) ([][]string, error) {
+	if column == "" && f.run == "" {
 		return nil, nil
+	}
+	if column == "" {
+		lists, err := texts(t, study.DocsColumn)
+		if err != nil {
+			return nil, err
+		}
+		out := make([][]string, len(lists))
+		for i, l := range lists {
+			if err := json.Unmarshal([]byte(l), &out[i]); err != nil {
+				return nil, fmt.Errorf("%s: %w", t.At(i), err)
+			}
+		}
+		return out, nil
 	}
 	names, err := texts(t, column)
 	if err != nil {
@@ -150,98 +168,4 @@ func clusters(t *table.Table, column string) ([][]string, error) {
 // given are the columns that are named.
 func given(columns ...string) []string {
 	return slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return c == "" })
-}
-
-// column writes the name of a measure as records do, where the table is a run.
-func (f *tableFlags) column(name string) string {
-	if f.run == "" || f.key != "" {
-		return name
-	}
-	if names, err := metrics.ParseNames(name); err == nil && len(names) == 1 {
-		return names[0].String()
-	}
-	return name
-}
-
-// runTable makes a table of the measurements of a run: a row a unit, under the column "unit" and,
-// with a key, the pipelines, else the measures of one pipeline. A value is strict: a unit that failed
-// has the measure's worst value. Repeats are averaged.
-func runTable(dir, pipeline, key string) (*table.Table, error) {
-	path := filepath.Join(dir, "measurements.jsonl")
-	rows, err := store.ReadJSONL[edb.Measurement](path, false)
-	if err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("%s: no measurements.jsonl: name the folder that edb run left", dir)
-		}
-		return nil, err
-	}
-	if key != "" {
-		names, err := metrics.ParseNames(key)
-		if err != nil {
-			return nil, err
-		}
-		if len(names) != 1 {
-			return nil, fmt.Errorf("--key %s: name one measure", key)
-		}
-		key = names[0].String()
-	}
-	var arms, keys, units, columns []string
-	for _, r := range rows {
-		arms, keys = append(arms, r.Arm), append(keys, r.Key)
-	}
-	slices.Sort(arms)
-	slices.Sort(keys)
-	arms, keys = slices.Compact(arms), slices.Compact(keys)
-	switch {
-	case len(rows) == 0:
-		return nil, fmt.Errorf("%s: no measurements", path)
-	case key != "" && !slices.Contains(keys, key):
-		return nil, fmt.Errorf("%s: no measure %q: there are %s", dir, key, strings.Join(keys, ", "))
-	case pipeline != "" && !slices.Contains(arms, pipeline):
-		return nil, fmt.Errorf("%s: no pipeline %q: there are %s", dir, pipeline, strings.Join(arms, ", "))
-	case key == "" && pipeline == "" && len(arms) > 1:
-		return nil, fmt.Errorf("%s has %d pipelines: give --key, or --pipeline with one of %s", dir, len(arms), strings.Join(arms, ", "))
-	case key == "" && pipeline == "":
-		pipeline = arms[0]
-	}
-	type mean struct {
-		sum float64
-		n   int
-	}
-	cells := map[[2]string]mean{}
-	for _, r := range rows {
-		if key != "" && r.Key != key || pipeline != "" && r.Arm != pipeline {
-			continue
-		}
-		column := r.Arm
-		if key == "" {
-			column = r.Key
-		}
-		units, columns = append(units, r.Unit), append(columns, column)
-		m := cells[[2]string{r.Unit, column}]
-		switch {
-		case r.Failed:
-			m.sum, m.n = m.sum+metrics.Worst(r.Key), m.n+1
-		case r.Value != nil:
-			m.sum, m.n = m.sum+*r.Value, m.n+1
-		}
-		cells[[2]string{r.Unit, column}] = m
-	}
-	slices.Sort(units)
-	slices.Sort(columns)
-	units, columns = slices.Compact(units), slices.Compact(columns)
-	var out [][]*string
-	for _, u := range units {
-		row := []*string{&u}
-		for _, c := range columns {
-			var cell *string
-			if m := cells[[2]string{u, c}]; m.n > 0 {
-				s := strconv.FormatFloat(m.sum/float64(m.n), 'g', -1, 64)
-				cell = &s
-			}
-			row = append(row, cell)
-		}
-		out = append(out, row)
-	}
-	return table.New(path, append([]string{"unit"}, columns...), out), nil
 }

@@ -189,11 +189,10 @@ func (f *powerFlags) fromTable(s *streams, c *cobra.Command) error {
 	if f.a == "" || f.b == "" {
 		return errors.New("give --a and --b: the names of two columns")
 	}
-	t, err := f.in.load(s)
+	t, err := f.in.load(s, f.a, f.b)
 	if err != nil {
 		return err
 	}
-	f.a, f.b = f.in.column(f.a), f.in.column(f.b)
 	if t, err = f.in.rows(s, t, given(f.a, f.b, f.cluster)...); err != nil {
 		return err
 	}
@@ -205,7 +204,7 @@ func (f *powerFlags) fromTable(s *streams, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	docs, err := clusters(t, f.cluster)
+	docs, err := f.in.clusters(t, f.cluster)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"enterprisedocbench/internal/table"
 	"enterprisedocbench/report"
 	"enterprisedocbench/stats"
+	"enterprisedocbench/study"
 )
 
 type sensitivityFlags struct {
@@ -117,6 +118,22 @@ func (f *sensitivityFlags) run(s *streams) error {
 	return s.sensitivity(in, r, st)
 }
 
+// composedOfRun reads the pipelines of a run. Those that lack a part are left out, with a word.
+func composedOfRun(s *streams, dir, of string, units bool) (composed, error) {
+	r, err := study.Open(dir)
+	if err != nil {
+		return composed{}, err
+	}
+	p, err := r.PartsOf(of, units)
+	if err != nil {
+		return composed{}, fmt.Errorf("--of: %w", err)
+	}
+	for _, l := range p.Left {
+		fmt.Fprintf(s.err, "edb: left out: %s\n", l)
+	}
+	return composed{p.Systems, p.Names, p.Weights, p.Values}, nil
+}
+
 // composedOfTable reads systems, parts and weights as the flags name them.
 func (f *sensitivityFlags) composedOfTable(s *streams) (composed, error) {
 	out := composed{parts: f.parts}
@@ -149,7 +166,7 @@ func (f *sensitivityFlags) composedOfTable(s *streams) (composed, error) {
 	if err != nil {
 		return out, err
 	}
-	docs, err := clusters(t, f.cluster)
+	docs, err := f.in.clusters(t, f.cluster)
 	if err != nil {
 		return out, err
 	}
