@@ -19,6 +19,8 @@ func TestEnginesKeepTheContract(t *testing.T) {
 			return []string{filepath.Join(testdata.Data(t, "olmocr_bench"), "pdfs", "small_page_size.pdf")}
 		},
 		"auto":     pdfs,
+		"docx":     func(t *testing.T) []string { return parse.OfficeFiles(t)[:1] },
+		"xlsx":     func(t *testing.T) []string { return parse.OfficeFiles(t)[1:] },
 		"html":     func(*testing.T) []string { return []string{"testdata/page.html", "testdata/report.html"} },
 		"markdown": func(*testing.T) []string { return []string{"testdata/paper.md"} },
 		"text":     func(*testing.T) []string { return []string{"testdata/two-pages.txt"} },

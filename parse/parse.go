@@ -48,6 +48,10 @@ func All() []Engine {
 		{Name: "auto", Version: 1, What: "each page by its text layer where that is sound, else by OCR", Needs: "tesseract", Get: "apt-get install tesseract-ocr",
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: onPath("tesseract"), New: newAuto},
 		{Name: "html", Version: 1, What: "HTML in DOM order, tables with spans", Accepts: []string{"text/html", "application/xhtml+xml"}, New: func() (Parser, error) { return HTML{}, nil }},
+		{Name: "docx", Version: 1, What: "Word documents: styles, lists, tables with merged cells, notes, text boxes",
+			Accepts: []string{"application/vnd.openxmlformats-officedocument.wordprocessingml.document"}, New: func() (Parser, error) { return Docx{}, nil }},
+		{Name: "xlsx", Version: 1, What: "Excel workbooks: a sheet is a page, blocks of cells are tables",
+			Accepts: []string{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}, New: func() (Parser, error) { return Xlsx{}, nil }},
 		{Name: "markdown", Version: 1, What: "Markdown with GFM tables, pandoc metadata, formulas", Accepts: []string{"text/markdown"}, New: func() (Parser, error) { return Markdown{}, nil }},
 		{Name: "text", Version: 1, What: "plain text: paragraphs by blank lines, pages by form feeds", Accepts: []string{"text/plain"}, New: func() (Parser, error) { return Text{}, nil }},
 	}
