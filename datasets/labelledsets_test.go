@@ -97,7 +97,7 @@ func TestImportHaluEval(t *testing.T) {
 	if (correct != said{1211, 289, 0}) || spans != 329 || placed != 286 || len(d.Questions) != 1500 || len(d.Documents) != 0 {
 		t.Errorf("%v, %d spans, %d placed, %d questions", correct, spans, placed, len(d.Questions))
 	}
-	if err := d.Runnable(); err == nil || !strings.Contains(err.Error(), "it holds labelled answers and no documents to parse") {
+	if err := d.Runnable(); err == nil || !strings.Contains(err.Error(), "it holds questions and labelled answers and no documents to parse") {
 		t.Errorf("got %v", err)
 	}
 }

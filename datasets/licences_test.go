@@ -2,14 +2,19 @@ package datasets
 
 import (
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	edb "enterprisedocbench"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
 )
 
 func TestRate(t *testing.T) {
@@ -242,4 +247,27 @@ Text of the licence: <https://spdx.org/licenses/CC-BY-4.0.html>
 	if both := attribution([]*Dataset{ds, {Info: Info{Name: "other"}, Documents: []edb.Document{{ID: "q", Gold: "generated", Licence: edb.Licence{SPDX: "CC-BY-4.0"}}}}}); !strings.Contains(both, "| other: q | not stated | not stated | not stated | generated, file and gold |") {
 		t.Errorf("two datasets:\n%s", both)
 	}
+}
+
+// FuzzEscapeMarkdown holds that text from documents is nothing but text in the attribution file: a
+// reader of Markdown shows it as it was, white space aside.
+func FuzzEscapeMarkdown(f *testing.F) {
+	for _, s := range []string{"a|b", "*x* _y_ `z`", "<script>alert(1)</script>", "[a](http://x)", "\\", "&amp; &#65;", "~~a~~", "line\n# two", "![x](y)"} {
+		f.Add(s)
+	}
+	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
+	f.Fuzz(func(t *testing.T, s string) {
+		if !utf8.ValidString(s) || strings.ContainsRune(s, 0) {
+			t.Skip("documents are valid text")
+		}
+		var got strings.Builder
+		if err := md.Convert([]byte("| h |\n|---|\n| x"+escapeMarkdown(s)+"x |\n"), &got); err != nil {
+			t.Fatal(err)
+		}
+		_, cell, _ := strings.Cut(got.String(), "<td>")
+		cell, _, _ = strings.Cut(cell, "</td>")
+		if want := "x" + strings.Join(strings.Fields(s), " ") + "x"; html.UnescapeString(cell) != want || strings.ContainsAny(cell, "<>") {
+			t.Errorf("%q is shown as %q, want %q", s, cell, want)
+		}
+	})
 }

@@ -1,13 +1,10 @@
 package datasets
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strconv"
 	"strings"
 
@@ -66,31 +63,7 @@ func read(dir string) (*Dataset, []Fault) {
 			d.real = real
 		}
 	}
-	docs, f := readTable[edb.Document](dir, DocumentsFile, !d.Info.External())
-	faults = append(faults, f...)
-	paths := map[string]string{}
-	leads := newInside(d.real)
-	for _, r := range docs {
-		add := func(problem, fix string) {
-			faults = append(faults, Fault{DocumentsFile, r.line, fmt.Sprintf("document %q: %s", r.v.ID, problem), fix})
-		}
-		for _, f := range documentFaults(r.v) {
-			add(f.Problem, f.Fix)
-		}
-		if before, ok := d.docLine[r.v.ID]; ok {
-			add(fmt.Sprintf("id stands in line %d already", before), "give every document its own")
-			continue
-		}
-		if other, ok := paths[r.v.Path]; ok && r.v.Path != "" {
-			add(fmt.Sprintf("path %q is that of document %q too", r.v.Path, other), "give every document its own file")
-		}
-		if filepath.IsLocal(filepath.FromSlash(r.v.Path)) && leads.out(r.v.Path) {
-			add(fmt.Sprintf("path %q is a link out of the dataset", r.v.Path), "put a copy of the file in its place")
-		}
-		paths[r.v.Path] = r.v.ID
-		d.docLine[r.v.ID] = r.line
-		d.Documents = append(d.Documents, r.v)
-	}
+	faults = append(faults, d.readDocuments()...)
 	asked, f := readTable[edb.Question](dir, QuestionsFile, false)
 	faults = append(faults, f...)
 	for _, r := range asked {
@@ -155,20 +128,26 @@ func (d *Dataset) Document(id string) (edb.Document, bool) {
 // Runnable says why no pipeline can run over the dataset, as an error with the remedy: its documents
 // are elsewhere, or it has none.
 func (d *Dataset) Runnable() error {
-	why := ""
+	var holds []string
+	for _, part := range []struct {
+		what string
+		n    int
+	}{{"questions", len(d.Questions)}, {"judgements", len(d.Qrels)}, {"labelled answers", len(d.Answers)}} {
+		if part.n > 0 {
+			holds = append(holds, part.what)
+		}
+	}
+	what := "nothing"
+	if len(holds) > 0 {
+		what = strings.Join(holds, " and ")
+	}
 	switch {
 	case d.Info.External():
-		why = InfoFile + " says documents: external"
+		return fmt.Errorf("dataset %s: %s says documents: external: it holds %s and no documents to parse: score a run against its %s with edb eval retrieval, or name a dataset with documents", d.Dir, InfoFile, what, QrelsFile)
 	case len(d.Documents) == 0:
-		why = DocumentsFile + " is empty"
-	default:
-		return nil
+		return fmt.Errorf("dataset %s: %s is empty: it holds %s and no documents to parse: name a dataset with documents", d.Dir, DocumentsFile, what)
 	}
-	what := "judgements or questions"
-	if len(d.Answers) > 0 {
-		what = "labelled answers"
-	}
-	return fmt.Errorf("dataset %s: %s: it holds %s and no documents to parse: score a run against its %s with edb eval retrieval, or name a dataset with documents", d.Dir, why, what, QrelsFile)
+	return nil
 }
 
 // Line gives the line of documents.jsonl that a document stands in; 0 if there is none.
@@ -251,64 +230,6 @@ func (c *insideCheck) leaves(path string) bool {
 	}
 	r, err := filepath.Rel(c.real, p)
 	return err != nil || !filepath.IsLocal(r)
-}
-
-type row[T any] struct {
-	line int
-	v    T
-}
-
-// readTable reads a file of JSON lines strictly: every fault of every line.
-func readTable[T any](dir, file string, needed bool) ([]row[T], []Fault) {
-	var rows []row[T]
-	var faults []Fault
-	t := reflect.TypeFor[T]()
-	err := store.Lines(filepath.Join(dir, file), func(line int, raw []byte) error {
-		if line == 1 {
-			raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
-		}
-		v, f := decodeRow[T](raw, t)
-		for i := range f {
-			f[i].File, f[i].Line = file, line
-		}
-		faults = append(faults, f...)
-		if v != nil {
-			rows = append(rows, row[T]{line, *v})
-		}
-		return nil
-	})
-	var le *store.LineError
-	switch {
-	case err == nil:
-	case errors.Is(err, os.ErrNotExist):
-		if needed {
-			faults = append(faults, Fault{file, 0, "is missing", "write one document a line"})
-		}
-	case errors.As(err, &le):
-		faults = append(faults, Fault{file, le.Line, le.Err.Error(), "write one JSON object a line"})
-	default:
-		faults = append(faults, Fault{file, 0, "cannot be read: " + cause(err), "make it readable"})
-	}
-	return rows, faults
-}
-
-// decodeRow reads one line. The value is nil where nothing of use could be read.
-func decodeRow[T any](raw []byte, t reflect.Type) (*T, []Fault) {
-	var faults []Fault
-	for _, m := range shape(raw, t) {
-		faults = append(faults, Fault{Problem: m.Problem, Fix: m.Fix})
-	}
-	v := new(T)
-	if err := json.Unmarshal(raw, v); err != nil {
-		var te *json.UnmarshalTypeError
-		if !errors.As(err, &te) {
-			v = nil
-		}
-		if len(faults) == 0 {
-			faults = append(faults, Fault{Problem: err.Error(), Fix: "correct the line"})
-		}
-	}
-	return v, faults
 }
 
 // readQrels fills Qrels from qrels.txt, or from the evidence where there is no such file.

@@ -306,7 +306,9 @@ func (d *Dataset) questionSplits(of func(doc string) string) QuestionSplit {
 	for _, q := range d.Questions {
 		in := map[string]bool{}
 		for _, doc := range d.restsOn(q) {
-			in[of(doc)] = true
+			if s := of(doc); s != "" { // documents elsewhere are in none
+				in[s] = true
+			}
 		}
 		switch len(in) {
 		case 0:

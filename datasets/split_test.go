@@ -15,6 +15,8 @@ import (
 	edb "enterprisedocbench"
 
 	"enterprisedocbench/internal/testdata"
+
+	"pgregory.net/rapid"
 )
 
 // corpus is documents in memory with their texts.
@@ -199,6 +201,43 @@ func TestNobodyMovesWhenTheCorpusGrows(t *testing.T) {
 	}) {
 		t.Error("the same corpus is split in another way the second time")
 	}
+}
+
+// TestSplitLaws draws corpora that grow in two steps and holds what must always be true.
+func TestSplitLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		bases := [][]string{randomWords(r, 120), randomWords(r, 80), randomWords(r, 300)}
+		var all corpus
+		for i := range rapid.IntRange(2, 14).Draw(t, "documents") {
+			base := rapid.SampledFrom(bases).Draw(t, "base")
+			all.add(fmt.Sprintf("d%d", i), variant(r, base, rapid.SampledFrom([]float64{0, 0.5, 0.75, 0.9, 0.95, 1}).Draw(t, "similarity")))
+		}
+		n := rapid.IntRange(0, len(all.docs)).Draw(t, "known")
+		first := corpus{all.docs[:n], all.sketches[:n], all.texts[:n]}
+		known := first.split(nil).lines(DefaultFractions)
+		order := rapid.Permutation(known).Draw(t, "order") // of the memory: it must not matter
+		lines := all.split(order).lines(DefaultFractions)
+		for i, l := range lines {
+			switch {
+			case l.Doc != all.docs[i].ID:
+				t.Fatalf("line %d is of %s", i, l.Doc)
+			case i < n && (l.Split != known[i].Split || l.First != known[i].First):
+				t.Errorf("%+v became %+v", known[i], l)
+			case l.Split != quarantine && l.First != l.Doc && lines[slices.IndexFunc(lines, func(x SplitLine) bool { return x.Doc == l.First })].Split != l.Split:
+				t.Errorf("%+v is not with its first member", l)
+			case (l.Split == quarantine) != (len(l.Bridges) > 0):
+				t.Errorf("%+v", l)
+			}
+			for j := range max(i, n) {
+				// Clearly near: the signature may miss one in a thousand at the threshold itself.
+				m := lines[j]
+				if l.Split != m.Split && l.Split != quarantine && m.Split != quarantine && exactJaccard(all.texts[i], all.texts[j]) > 0.88 {
+					t.Errorf("near-duplicates in two splits: %+v, %+v", l, m)
+				}
+			}
+		}
+	})
 }
 
 func TestChainOfNewcomersBetweenTwoSplits(t *testing.T) {

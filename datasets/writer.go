@@ -24,8 +24,7 @@ import (
 // several goroutines; the bytes written depend on what was added, not on the order.
 //
 // Files, gold, the lines of documents and answers go to disk as they come. What stays in memory is
-// about 200 bytes and twice the id for a document, whole questions, the ids of answers, and the
-// judgements.
+// about 150 bytes for a document, whole questions, the ids of answers, the judgements, and runs.
 type Writer struct {
 	dir, tmp string
 	replace  bool

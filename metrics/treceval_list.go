@@ -81,6 +81,12 @@ func (l *trecList) averagePrecision(k int) float64 {
 	return ratio(sum, float64(l.relevant))
 }
 
+// smoothedAP is yaap: the log odds of the sum of precisions at relevant ones (Robertson, ECIR 2012).
+func (l *trecList) smoothedAP() float64 {
+	sum := l.averagePrecision(0) * float64(l.relevant)
+	return math.Log((1 + sum) / (1 + float64(l.relevant) - sum))
+}
+
 func (l *trecList) reciprocalRank() float64 {
 	for i := range l.grades {
 		if l.isRelevant(i) {

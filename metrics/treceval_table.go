@@ -51,6 +51,7 @@ var trecTable = []trecEntry{
 	{"set_map", fixed(trecMean, (*trecList).setAP)},
 	{"set_F", makeSetF},
 	{"num_nonrel_judged_ret", fixed(trecCount, (*trecList).judgedNotRelevant)},
+	{"yaap", fixed(trecMean, (*trecList).smoothedAP)},
 	{"rbp", makeRankBiased},
 	{"rbp_resid", fixed(trecMean, (*trecList).rankBiasedResidual)},
 	{"unj", depths("5,10,20", (*trecList).unjudgedAt)},
@@ -61,12 +62,14 @@ const standardDepths = "5,10,15,20,30,100,200,500,1000"
 var trecGroups = map[string][]string{
 	"official": {"runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P"},
 	"set":      {"runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall", "set_relative_P", "set_map", "set_F"},
-	"all_trec": nil, // all of the table, filled below
+	"all_trec": nil, // all of the table but yaap, filled below
 }
 
 func init() {
 	for _, e := range trecTable {
-		trecGroups["all_trec"] = append(trecGroups["all_trec"], e.name)
+		if e.name != "yaap" {
+			trecGroups["all_trec"] = append(trecGroups["all_trec"], e.name)
+		}
 	}
 }
 

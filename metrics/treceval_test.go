@@ -172,6 +172,7 @@ func TestTrecEvalOptions(t *testing.T) {
 			"iprec_at_recall_0.00  \t1\t0.3333\nrelative_P_1          \t1\t0.0000\niprec_at_recall_0.00  \t2\t0.0000\nrelative_P_1          \t2\t0.0000\n"},
 		{"run", TrecOptions{Measures: []string{"runid", "num_q"}}, "runid                 \tall\tlast\nnum_q                 \tall\t1\n"},
 		{"utility", TrecOptions{Measures: []string{"utility.0,0,0,1"}, Documents: 10}, "utility_0,0,0,1       \tall\t6.0000\n"},
+		{"yaap", TrecOptions{Measures: []string{"yaap"}}, "yaap                  \tall\t-0.2231\n"}, // log((1+1/3)/(2-1/3))
 		{"rbp", TrecOptions{Measures: []string{"rbp.p=0.5,1=0.5"}}, "rbp_p=0.5,1=0.5       \tall\t0.0625\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

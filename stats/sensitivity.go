@@ -70,6 +70,19 @@ func WeightSensitivity(values [][]float64, weights []float64, delta float64) Sen
 	return s
 }
 
+// PartMeans are the means of the parts of systems, for [WeightSensitivity]: parts[i][j] is part j of
+// system i. Nil, with the reason, where a part has no values or one that is not finite.
+func PartMeans(parts [][]Part) (means [][]float64, reason string) {
+	for i, row := range parts {
+		iv, m, _ := measure(row, Options{})
+		if iv.Reason != "" {
+			return nil, fmt.Sprintf("system %d: %s", i+1, iv.Reason)
+		}
+		means = append(means, m)
+	}
+	return means, ""
+}
+
 func badWeights(values [][]float64, weights []float64, delta float64) string {
 	switch {
 	case len(values) < 2:

@@ -251,6 +251,16 @@ func TestWhatIsHeldAgainstWhat(t *testing.T) {
 	}
 }
 
+// Another version of the program is no reason to refuse, as long as it measures alike, but is said.
+func TestOtherVersionsOfTheProgramAreNoted(t *testing.T) {
+	old, fresh := small(), small()
+	fresh.program = "9.9"
+	c := compare(t, CompareOptions{Keys: []string{ndcg}}, old.write(t), fresh.write(t))
+	if len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "by version 0 of the program, ") || !strings.HasSuffix(c.Notes[0], "by 9.9") {
+		t.Errorf("%q", c.Notes)
+	}
+}
+
 // What is measured once for a pipeline is shown and not tested.
 func TestMoneyIsShownAndNotTested(t *testing.T) {
 	f := small()

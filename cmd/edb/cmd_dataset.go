@@ -177,7 +177,11 @@ func (s *streams) importSets(ctx context.Context, importers []datasets.Importer,
 		err = report.Columns(s.out, importedRows(results, f.check))
 	default:
 		r := results[0]
-		_, err = fmt.Fprintf(s.out, "%s: %d documents, %d pages, %d questions, %d judged; gold: %s\n", r.Out, r.Documents, r.Pages, r.Questions, r.Judged, countsText(r.Gold))
+		answers := ""
+		if r.Answers > 0 {
+			answers = fmt.Sprintf(", %d labelled answers", r.Answers)
+		}
+		_, err = fmt.Fprintf(s.out, "%s: %d documents, %d pages, %d questions, %d judged%s; gold: %s\n", r.Out, r.Documents, r.Pages, r.Questions, r.Judged, answers, countsText(r.Gold))
 	}
 	if err != nil {
 		return err

@@ -203,22 +203,11 @@ For finished runs, edb compare does more.`,
 
 // paired compares two systems on the same units.
 func (s *streams) paired(a, b []float64, docs [][]string, power float64, opt stats.Options, asJSON bool) error {
-	e := estimateOf(stats.PairedBootstrap(a, b, docs, opt))
-	diff := make([]float64, len(a))
-	for i := range a {
-		diff[i] = a[i] - b[i]
-	}
-	test := stats.SignFlip(diff, docs, opt)
-	var detectable *float64
-	if _, se := stats.ClusteredSE(diff, clusterNumbers(docs, len(diff))); se != nil {
-		d := stats.MinDetectable(*se, 1-opt.Level, power)
-		detectable = &d
-	}
-	meanA, meanB := stats.Mean(a, docs, opt).Value, stats.Mean(b, docs, opt).Value
-	for _, w := range test.Warnings {
+	r := stats.ComparePaired(a, b, docs, power, opt)
+	e := estimateOf(r.Difference)
+	for _, w := range r.Test.Warnings {
 		e.Warnings = append(e.Warnings, "test: "+w)
 	}
-	effect := stats.CohenDz(diff)
 	if asJSON {
 		out := struct {
 			MeanA *float64 `json:"mean_a"`
@@ -231,7 +220,7 @@ func (s *streams) paired(a, b []float64, docs [][]string, power float64, opt sta
 			EffectName string   `json:"effect_name"`
 			Detectable *float64 `json:"detectable"`
 			Power      float64  `json:"power"`
-		}{meanA, meanB, e, test.P, test.Method, test.Reason, effect, "Cohen's dz", detectable, power}
+		}{r.MeanA, r.MeanB, e, r.Test.P, r.Test.Method, r.Test.Reason, r.Effect, "Cohen's dz", r.Detectable, power}
 		if err := s.printJSON(out); err != nil {
 			return err
 		}
@@ -239,21 +228,13 @@ func (s *streams) paired(a, b []float64, docs [][]string, power float64, opt sta
 	}
 	err := report.Columns(s.out, [][]string{
 		{"Mean a", "Mean b", "a - b", e.intervalHead(), "n", "p", "Effect dz", "Detectable"},
-		{digits(meanA), digits(meanB), digits(e.Value), e.interval(), fmt.Sprint(e.N), digits(test.P), digits(effect), digits(detectable)},
+		{digits(r.MeanA), digits(r.MeanB), digits(e.Value), e.interval(), fmt.Sprint(e.N), digits(r.Test.P), digits(r.Effect), digits(r.Detectable)},
 	})
 	if err != nil {
 		return err
 	}
-	for _, m := range given(e.Method, test.Method, test.Reason) {
+	for _, m := range given(e.Method, r.Test.Method, r.Test.Reason) {
 		fmt.Fprintln(s.out, m)
 	}
 	return s.outcome(e)
-}
-
-// clusterNumbers gives rows that share documents the same number; without documents every row has its own.
-func clusterNumbers(docs [][]string, n int) []int {
-	if docs == nil {
-		docs = make([][]string, n)
-	}
-	return stats.Clusters(docs)
 }

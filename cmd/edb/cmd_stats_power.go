@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/spf13/cobra"
 
@@ -208,43 +207,28 @@ func (f *powerFlags) fromTable(s *streams, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if len(a) < 2 {
-		return fmt.Errorf("%s: %d rows: a standard deviation needs 2", t.Name, len(a))
-	}
 	diff := make([]float64, len(a))
 	for i := range a {
 		diff[i] = a[i] - b[i]
 	}
+	sd, plan, why := stats.PlanFrom(diff, docs)
+	if sd == nil {
+		return fmt.Errorf("%s: %s", t.Name, why)
+	}
 	if !c.Flags().Changed("sd") {
-		_, se := stats.ClusteredSE(diff, clusterNumbers(nil, len(diff)))
-		f.sd = *se * math.Sqrt(float64(len(diff)))
+		f.sd = *sd
 	}
 	if !f.hasN && !f.hasDelta {
 		f.n, f.hasN = len(diff), true
 	}
-	if docs == nil {
-		return nil
-	}
-	groups := clusterNumbers(docs, len(diff))
-	sizes := map[int]float64{}
-	for _, g := range groups {
-		sizes[g]++
-	}
-	k := float64(len(sizes))
-	mean, ss := float64(len(diff))/k, 0.0
-	for _, n := range sizes {
-		ss += (n - mean) * (n - mean)
+	if why != "" && !f.hasICC {
+		fmt.Fprintf(s.err, "edb: rows are taken as independent: no intracluster correlation: %s\n", why)
 	}
 	if !f.hasM {
-		f.m, f.cv = mean, math.Sqrt(ss/k)/mean
+		f.m, f.cv = plan.PerCluster, plan.ClusterCV
 	}
 	if !f.hasICC {
-		icc, why := stats.ICC(diff, groups)
-		if icc == nil {
-			fmt.Fprintf(s.err, "edb: rows are taken as independent: no intracluster correlation: %s\n", why)
-			return nil
-		}
-		f.icc = max(0, *icc)
+		f.icc = plan.ICC
 	}
 	return nil
 }

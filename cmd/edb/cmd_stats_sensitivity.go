@@ -87,18 +87,16 @@ func (f *sensitivityFlags) run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	means := make([][]float64, len(in.systems))
 	for i, row := range in.values {
 		for j, p := range row {
 			if len(p.Values) == 0 {
 				return fmt.Errorf("%s has no value of %s: a composite needs all its parts", in.systems[i], in.parts[j])
 			}
-			m := 0.0
-			for _, v := range p.Values {
-				m += v
-			}
-			means[i] = append(means[i], m/float64(len(p.Values)))
 		}
+	}
+	means, why := stats.PartMeans(in.values)
+	if why != "" {
+		return &exitError{exitCheck, "no value: " + why}
 	}
 	r := stats.WeightSensitivity(means, in.weights, f.delta)
 	if r.Reason != "" {
