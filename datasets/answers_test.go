@@ -159,7 +159,7 @@ func TestExternalDocuments(t *testing.T) {
 	if d.Qrels["q"]["elsewhere#1"] != 2 {
 		t.Errorf("judgements %v", d.Qrels)
 	}
-	want := `dataset ` + dir + `: dataset.yaml says documents: external: it holds judgements or questions and no documents to parse: score a run against its qrels.txt with edb eval retrieval, or name a dataset with documents`
+	want := `dataset ` + dir + `: dataset.yaml says documents: external: it holds questions and judgements and no documents to parse: score a run against its qrels.txt with edb eval retrieval, or name a dataset with documents`
 	if err := d.Runnable(); err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}

@@ -128,20 +128,26 @@ func (d *Dataset) Document(id string) (edb.Document, bool) {
 // Runnable says why no pipeline can run over the dataset, as an error with the remedy: its documents
 // are elsewhere, or it has none.
 func (d *Dataset) Runnable() error {
-	why := ""
+	var holds []string
+	for _, part := range []struct {
+		what string
+		n    int
+	}{{"questions", len(d.Questions)}, {"judgements", len(d.Qrels)}, {"labelled answers", len(d.Answers)}} {
+		if part.n > 0 {
+			holds = append(holds, part.what)
+		}
+	}
+	what := "nothing"
+	if len(holds) > 0 {
+		what = strings.Join(holds, " and ")
+	}
 	switch {
 	case d.Info.External():
-		why = InfoFile + " says documents: external"
+		return fmt.Errorf("dataset %s: %s says documents: external: it holds %s and no documents to parse: score a run against its %s with edb eval retrieval, or name a dataset with documents", d.Dir, InfoFile, what, QrelsFile)
 	case len(d.Documents) == 0:
-		why = DocumentsFile + " is empty"
-	default:
-		return nil
+		return fmt.Errorf("dataset %s: %s is empty: it holds %s and no documents to parse: name a dataset with documents", d.Dir, DocumentsFile, what)
 	}
-	what := "judgements or questions"
-	if len(d.Answers) > 0 {
-		what = "labelled answers"
-	}
-	return fmt.Errorf("dataset %s: %s: it holds %s and no documents to parse: score a run against its %s with edb eval retrieval, or name a dataset with documents", d.Dir, why, what, QrelsFile)
+	return nil
 }
 
 // Line gives the line of documents.jsonl that a document stands in; 0 if there is none.

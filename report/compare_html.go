@@ -108,7 +108,7 @@ func differenceForest(c *study.Comparison, ds []study.Difference) template.HTML 
 			fmt.Fprintf(&b, `<line class="bar" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`, x(*d.Lo), y, x(*d.Hi), y)
 		}
 		fmt.Fprintf(&b, `<circle class="dot" cx="%.1f" cy="%.1f" r="5"/></g><text class="value" x="%.1f" y="%.1f">%s</text>`,
-			x(*d.Value), y, right+14, y+4, template.HTMLEscapeString(shorten(d.Words, 30)))
+			x(*d.Value), y, right+14, y+4, template.HTMLEscapeString(shorten(d.Words, 28)))
 	}
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String()) // every foreign string in it was escaped above

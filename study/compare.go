@@ -166,6 +166,11 @@ func Compare(args []string, opt CompareOptions) (*Comparison, error) {
 	}
 	c := newComparer(runs, opt)
 	c.out.Notes = append(c.out.Notes, notes...)
+	for _, r := range runs[1:] {
+		if a, b := runs[0].Spec.Program, r.Spec.Program; a != b {
+			c.note("%s was made by version %s of the program, %s by %s", runs[0].Dir, a, r.Dir, b)
+		}
+	}
 	for _, r := range runs {
 		var arms []string
 		for _, s := range sides {

@@ -210,7 +210,7 @@ func FuzzParseMix(f *testing.F) {
 func simulate(t testing.TB, rng *rand.Rand, shift float64) *Comparison {
 	t.Helper()
 	f := plain(0)
-	f.config.Metrics.Replicates = 400
+	f.config.Metrics.Replicates = 200
 	var a, b []float64
 	for i := range 40 {
 		id := fmt.Sprintf("d%02d", i)

@@ -193,7 +193,7 @@ func (p pairing) micro(keep func(pipeline.Unit) bool) statistic {
 			s.onlyB++
 		}
 	}
-	s.n = len(bad.units)
+	s.n = min(positive(all.a), positive(all.b)) // answers with claims, as the figure counts them
 	if s.n == 0 || mean(all.a) == 0 || mean(all.b) == 0 {
 		s.reason = "no checkable claim"
 		return s
@@ -202,6 +202,15 @@ func (p pairing) micro(keep func(pipeline.Unit) bool) statistic {
 	s.a, s.b = mean(bad.a)/mean(all.a), mean(bad.b)/mean(all.b)
 	s.ok = Successful{ptr(s.a), ptr(s.b), ptr(s.b - s.a), s.n}
 	return s
+}
+
+func positive(v []float64) (n int) {
+	for _, x := range v {
+		if x > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func mean(v []float64) float64 {

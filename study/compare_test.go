@@ -3,6 +3,7 @@ package study
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"enterprisedocbench"
+	"enterprisedocbench/stats"
 )
 
 var nan = math.NaN()
@@ -203,10 +205,61 @@ func TestRatesOverClaimsByHand(t *testing.T) {
 	near(t, "a", d.BaselineValue, 10./60, 1e-12)
 	near(t, "b", d.CandidateValue, 1, 1e-12)
 	near(t, "difference", d.Value, 50./60, 1e-12)
-	if d.Verdict != Worse || d.Lo == nil || *d.Lo <= .7 {
+	if d.Verdict != Worse || d.Lo == nil || *d.Lo <= .7 || d.N != 20 {
 		t.Errorf("%+v", d)
 	}
 	near(t, "documents", find(t, c, "generate.hr(mode=binary,unit=document)", "").Value, .5, 1e-12)
+}
+
+// A plain mean is what package stats makes of the same pairs.
+func TestMeansAgreeWithStats(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	f := plain(0)
+	var a, b []float64
+	var docs [][]string
+	for i := range 24 {
+		f.units = append(f.units, document(fmt.Sprintf("d%02d", i)))
+	}
+	for i := range 60 {
+		q := question(i, "table", fmt.Sprintf("d%02d", i%24))
+		f.units = append(f.units, q)
+		docs = append(docs, q.Docs)
+		a, b = append(a, rng.Float64()), append(b, rng.Float64())
+	}
+	opt := stats.Options{Seed: 9, Replicates: f.config.Metrics.Replicates, Level: .9}
+	iv := stats.PairedBootstrap(b, a, docs, opt)
+	diff := make([]float64, 60)
+	for i := range diff {
+		diff[i] = b[i] - a[i]
+	}
+	test := stats.SignFlip(diff, docs, opt)
+	d := find(t, compare(t, CompareOptions{Keys: []string{ndcg}, Seed: 9, Level: .9}, f.put("a", ndcg, a...).put("b", ndcg, b...).write(t)), ndcg, "")
+	near(t, "difference", d.Value, *iv.Value, 1e-12)
+	near(t, "lo", d.Lo, *iv.Lo, 1e-12)
+	near(t, "hi", d.Hi, *iv.Hi, 1e-12)
+	near(t, "p", d.P, *test.P, 0)
+	near(t, "dz", d.Effect, *test.Effect, 1e-12)
+	se := (*iv.Hi - *iv.Lo) / 2 / 1.6448536269514722
+	near(t, "detectable", d.Detectable, (1.6448536269514722+0.8416212335729143)*se, 1e-9)
+	if d.Method != iv.Method || d.Test != test.Method {
+		t.Errorf("%q %q", d.Method, d.Test)
+	}
+}
+
+// Corrected p are over the tests of all pairs and measures together (Holm 1979): of .001953125 twice
+// and 1, the smaller two are tripled.
+func TestCorrectionIsOverAllTests(t *testing.T) {
+	f := plain(10).put("a", ndcg, flat(10, .5)...).put("b", ndcg, flat(10, .7)...).
+		put("a", "retrieve.rr", flat(10, .5)...).put("b", "retrieve.rr", flat(10, .3)...).
+		put("a", "retrieve.ap", flat(10, .5)...).put("b", "retrieve.ap", flat(10, .5)...)
+	for method, want := range map[string]float64{"holm": 3, "bonferroni": 3, "bh": 1.5, "none": 1} {
+		c := compare(t, CompareOptions{Keys: []string{ndcg, "retrieve.rr", "retrieve.ap"}, Adjust: method}, f.write(t))
+		near(t, method, find(t, c, ndcg, "").PAdjusted, want*2/1024, 1e-12)
+		near(t, method, find(t, c, "retrieve.ap", "").PAdjusted, 1, 0)
+		if c.Tests != 3 || find(t, c, "retrieve.rr", "").Verdict != Worse {
+			t.Errorf("%+v", c)
+		}
+	}
 }
 
 func TestRunAgainstItself(t *testing.T) {

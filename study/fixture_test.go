@@ -14,6 +14,7 @@ import (
 // folder describes a small run; write puts it on disk as edb run would.
 type folder struct {
 	corpus, dataset string
+	program         string
 	units           []pipeline.Unit
 	arms            []string
 	rows            []edb.Measurement
@@ -33,7 +34,7 @@ type answerClaims struct {
 
 // plain is a run of two pipelines, a and b, on questions of one document each.
 func plain(questions int) *folder {
-	f := &folder{corpus: "c0ffee0123456789", dataset: "hand", arms: []string{"a", "b"}, engines: []string{"align@1", "score@1"}, variant: "fcq=caption_f1"}
+	f := &folder{corpus: "c0ffee0123456789", program: "0", dataset: "hand", arms: []string{"a", "b"}, engines: []string{"align@1", "score@1"}, variant: "fcq=caption_f1"}
 	f.config.Metrics = pipeline.Metrics{Verifier: "lexical", CaptionEncoder: "none", Replicates: 2000}
 	f.config.Strata.MinN = 4
 	for i := range questions {
@@ -96,7 +97,7 @@ func (f *folder) writeTo(t testing.TB, dir string) {
 		s.Pipelines[a] = f.figures(a)
 		f.config.Pipelines = append(f.config.Pipelines, pipeline.Arm{Name: a})
 	}
-	spec := map[string]any{"spec": map[string]any{"program": "0", "config": &f.config, "corpus": f.corpus, "engines": f.engines}, "machine": map[string]any{"cpus": 2}}
+	spec := map[string]any{"spec": map[string]any{"program": f.program, "config": &f.config, "corpus": f.corpus, "engines": f.engines}, "machine": map[string]any{"cpus": 2}}
 	for _, err := range []error{
 		store.WriteFile(filepath.Join(dir, "spec.json"), store.JSON(spec)),
 		store.WriteFile(filepath.Join(dir, "summary.json"), store.JSON(s)),

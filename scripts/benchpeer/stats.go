@@ -12,16 +12,13 @@ import (
 )
 
 // stats reads ndcg.f64, one measure of three systems side by side for each question, and takes
-// intervals, a paired test and the three correlations of systems 1 and 3.
+// intervals, a paired test and the three correlations of systems 1 and 3; pairs.f64, long lists, is for
+// Kendall's alone.
 func init() {
 	paths["stats"] = func(folder string) error {
-		raw, err := os.ReadFile(filepath.Join(folder, "ndcg.f64"))
+		systems, err := columns(filepath.Join(folder, "ndcg.f64"), 3)
 		if err != nil {
 			return err
-		}
-		var systems [3][]float64
-		for i := 0; i+8 <= len(raw); i += 8 {
-			systems[i/8%3] = append(systems[i/8%3], math.Float64frombits(binary.LittleEndian.Uint64(raw[i:])))
 		}
 		a, c := systems[0], systems[2]
 		diff := make([]float64, len(a))
@@ -37,7 +34,7 @@ func init() {
 		}{
 			{"bootstrap 10k x 3 means", 1, func() string {
 				var lows []string
-				for _, iv := range stats.Means(systems[:], nil, stats.Options{}) {
+				for _, iv := range stats.Means(systems, nil, stats.Options{}) {
 					lows = append(lows, fmt.Sprintf("%.4f", *iv.Lo))
 				}
 				return strings.Join(lows, " ")
@@ -61,6 +58,35 @@ func init() {
 				return err
 			}
 		}
+		pairs, err := columns(filepath.Join(folder, "pairs.f64"), 2)
+		if os.IsNotExist(err) {
+			return nil // an input without the long case
+		}
+		if err != nil {
+			return err
+		}
+		for _, n := range []int{20_000, 200_000} {
+			n = min(n, len(pairs[0]))
+			err := timed(fmt.Sprintf("kendall of %d pairs", n), .3, func() (any, error) {
+				return fmt.Sprintf("%.9f", *stats.Kendall(pairs[0][:n], pairs[1][:n], fisher).Value), nil
+			})
+			if err != nil {
+				return err
+			}
+		}
 		return nil
 	}
+}
+
+// columns reads rows of float64 numbers, width to a row.
+func columns(file string, width int) ([][]float64, error) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]float64, width)
+	for i := range len(raw) / 8 {
+		out[i%width] = append(out[i%width], math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:])))
+	}
+	return out, nil
 }

@@ -19,6 +19,8 @@ def make(path):
     g = np.random.default_rng(2026)
     hard = g.beta(2, 2, (QUESTIONS, 1))
     np.round(np.clip(hard + g.normal([0, 0.02, 0.05], 0.15, (QUESTIONS, 3)), 0, 1), 3).tofile(path)
+    long = g.normal(size=(200_000, 2))
+    (long + long[:, :1]).tofile(os.path.join(os.path.dirname(path), "pairs.f64"))
 
 
 def timed(case, call, seconds):
@@ -31,7 +33,7 @@ def timed(case, call, seconds):
     print(json.dumps(dict(case=case, sec=statistics.median(spent), check=check)), flush=True)
 
 
-def scipy_worker(x):
+def scipy_worker(x, pairs):
     import numpy as np
     from scipy import stats
     g = np.random.default_rng(1)
@@ -43,9 +45,11 @@ def scipy_worker(x):
     timed(THREE, lambda: " ".join(f"{f(a, c).statistic:.9f}" for f in (stats.pearsonr, stats.spearmanr, stats.kendalltau)), 0.3)
     spearman = lambda: stats.bootstrap((a, c), lambda u, v: stats.spearmanr(u, v).statistic, n_resamples=1000, paired=True, vectorized=False, method="percentile", rng=g)
     timed(SPEARMAN, lambda: " ".join(f"{v:.3f}" for v in spearman().confidence_interval), 1)
+    for n in (20_000, 200_000):
+        timed(f"kendall of {n} pairs", lambda: "%.9f" % stats.kendalltau(*pairs[:, :n]).statistic, 0.3)
 
 
-def numpy_worker(x):
+def numpy_worker(x, pairs):
     import numpy as np
     g = np.random.default_rng(1)
     d = x[2] - x[0]
@@ -71,7 +75,8 @@ def main():
     if a.worker:
         import numpy as np
         x = np.ascontiguousarray(np.fromfile(data).reshape(-1, 3).T)
-        return {"scipy": scipy_worker, "numpy": numpy_worker}[a.worker](x)
+        pairs = np.ascontiguousarray(np.fromfile(os.path.join(a.work, "pairs.f64")).reshape(-1, 2).T)
+        return {"scipy": scipy_worker, "numpy": numpy_worker}[a.worker](x, pairs)
     os.makedirs(a.work, exist_ok=True)
     make(data)
     one = dict(os.environ, **{k: "1" for k in ("GOMAXPROCS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")})
