@@ -111,6 +111,9 @@ func engines(pool *parse.Pool, exe, poppler string) []ingest.Engine {
 	names := map[string]bool{}
 	for _, e := range parse.All() {
 		names[e.Name] = true
+		if e.Name == "xml" || e.Name == "json" {
+			continue // a folder's XML and JSON files are data or settings unless a dataset says otherwise
+		}
 		if e.Available == nil || e.Available() == nil {
 			spec := parse.Spec{Engine: e.Name}
 			add(spec.Label(), e.Accepts, spec)
