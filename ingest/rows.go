@@ -109,7 +109,10 @@ func rows(s *Sheet) []Row {
 			r.generation(s, name)
 		case "quality":
 			r.State, r.Needs = Never, workPages
-			r.Note = "Q needs P on gold of people; no Q is given for a dataset that a parser and a seed have made"
+			r.Note = "Q needs P on gold of people; a run over synthetic questions gives no Q at all"
+			if !s.Questions.Synthetic {
+				r.Note = "Q needs P on gold of people; a run gives quality.q(without=parse) under that name, never Q"
+			}
 		default:
 			r.State, r.Note = Labels, "see the glossary"
 		}
