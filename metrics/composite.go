@@ -122,6 +122,7 @@ func compose(key string, names []string, weights []float64, values []*float64) C
 func Aggregate(rows []edb.Measurement) edb.Figure {
 	var f edb.Figure
 	strict, ok := 0.0, 0.0
+	var why Reasons
 	for _, r := range rows {
 		f.Def = r.Def
 		switch {
@@ -135,18 +136,13 @@ func Aggregate(rows []edb.Measurement) edb.Figure {
 			ok += *r.Value
 		default:
 			f.Missing++
-			if f.Reason == "" {
-				f.Reason = r.Reason
-			}
+			why.Add(r.Reason)
 		}
 	}
 	if f.N == 0 {
-		if f.Reason == "" {
-			f.Reason = "nothing to measure"
-		}
+		f.Reason = why.String()
 		return f
 	}
-	f.Reason = ""
 	strict /= float64(f.N)
 	f.Value = &strict
 	if f.NOK > 0 {
