@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/xmltree"
 )
 
 // blocks builds gold on one page: elements in reading order, with the place of each in the text of
@@ -139,3 +141,16 @@ func gridOf(rows [][]string, heads int) grid {
 	}
 	return g
 }
+
+// xmlGrid makes a table of rows that were read from XML.
+func xmlGrid(rows [][]xmltree.Cell) grid {
+	g := grid{rows: make([][]gridCell, len(rows))}
+	for i, row := range rows {
+		for _, c := range row {
+			g.rows[i] = append(g.rows[i], gridCell{text: c.Text, rows: c.Rows, cols: c.Cols, head: c.Head})
+		}
+	}
+	return g
+}
+
+func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -11,9 +11,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/net/html"
+
 	edb "enterprisedocbench"
 
-	"golang.org/x/net/html"
+	"enterprisedocbench/internal/xmltree"
 )
 
 // edgarSection is an entry of expected-top-level-sections.json: an item of the form, with its length
@@ -125,7 +127,7 @@ type htmlLine struct {
 	at   int
 }
 
-var edgarBlocks = names("div", "p", "td", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "li", "br", "body")
+var edgarBlocks = xmltree.Set("div", "p", "td", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "li", "br", "body")
 
 // htmlLines gives the blocks of a page that have text. It reads tokens, so that places are those of
 // the file.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/xmltree"
 )
 
 // importFDASPL reads drug labels as Structured Product Labeling, the XML of the FDA. Gold is what the
@@ -21,9 +23,9 @@ func importFDASPL(ctx context.Context, from, out string, opt ImportOptions) erro
 		},
 		fix:   "name the folder with the labels as .xml",
 		roots: []string{"document"},
-		read: func(root *xmlNode, d *edb.Document) *blocks {
+		read: func(root *xmltree.Node, d *edb.Document) *blocks {
 			l := &label{codes: map[string]int{}}
-			d.Title, d.Domain, d.Doctype = splText(root.child("title")), "health", "drug-label"
+			d.Title, d.Domain, d.Doctype = splText(root.Child("title")), "health", "drug-label"
 			l.heading(1, d.Title)
 			for _, c := range root.Kids {
 				if c.Name == "component" {
@@ -43,16 +45,16 @@ type label struct {
 }
 
 var (
-	splApart  = names("br", "paragraph", "item", "td", "th", "tr", "caption", "title")
-	splUnseen = names("observationMedia")
-	splBlocks = names("paragraph", "list", "table", "renderMultiMedia")
+	splApart  = xmltree.Set("br", "paragraph", "item", "td", "th", "tr", "caption", "title")
+	splUnseen = xmltree.Set("observationMedia")
+	splBlocks = xmltree.Set("paragraph", "list", "table", "renderMultiMedia")
 )
 
-func splText(n *xmlNode) string { return n.text(splUnseen, splApart) }
+func splText(n *xmltree.Node) string { return n.Text(splUnseen, splApart) }
 
 // component adds the sections below a component, a structured body or a section; their headings
 // have the level.
-func (l *label) component(n *xmlNode, level int) {
+func (l *label) component(n *xmltree.Node, level int) {
 	for _, k := range n.Kids {
 		switch k.Name {
 		case "section":
@@ -63,7 +65,7 @@ func (l *label) component(n *xmlNode, level int) {
 	}
 }
 
-func (l *label) section(n *xmlNode, level int) {
+func (l *label) section(n *xmltree.Node, level int) {
 	first := len(l.els)
 	for _, k := range n.Kids {
 		switch k.Name {
@@ -73,7 +75,7 @@ func (l *label) section(n *xmlNode, level int) {
 			l.text(k, edb.KindParagraph)
 		}
 	}
-	if code := n.child("code").attr("code"); code != "" && len(l.els) > first {
+	if code := n.Child("code").Attr("code"); code != "" && len(l.els) > first {
 		if l.codes[code]++; l.codes[code] > 1 {
 			code += "." + strconv.Itoa(l.codes[code])
 		}
@@ -85,15 +87,15 @@ func (l *label) section(n *xmlNode, level int) {
 }
 
 // text adds running text as elements of the kind, and the blocks inside of it.
-func (l *label) text(n *xmlNode, kind string) {
-	n.split(splBlocks, func(run *xmlNode) {
+func (l *label) text(n *xmltree.Node, kind string) {
+	n.Split(splBlocks, func(run *xmltree.Node) {
 		l.add(edb.Element{Kind: kind, Text: splText(run)})
-	}, func(k *xmlNode) {
+	}, func(k *xmltree.Node) {
 		switch k.Name {
 		case "paragraph":
 			l.text(k, kind)
 		case "list":
-			if c := k.child("caption"); c != nil {
+			if c := k.Child("caption"); c != nil {
 				l.paragraph(splText(c))
 			}
 			for _, item := range k.Kids {
@@ -102,9 +104,9 @@ func (l *label) text(n *xmlNode, kind string) {
 				}
 			}
 		case "table":
-			l.table(splText(k.child("caption")), xmlGrid(k, splText))
+			l.table(splText(k.Child("caption")), xmlGrid(xmltree.Rows(k, splText)))
 		case "renderMultiMedia":
-			l.figure(splText(k.child("caption")))
+			l.figure(splText(k.Child("caption")))
 		}
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/xmltree"
 )
 
 // importJATS reads articles in JATS, the XML of journals. An article is its own document, and what
@@ -95,7 +97,7 @@ func readJATS(f *folder, name string) (*article, edb.Licence, error) {
 	if err != nil {
 		return nil, edb.Licence{}, err
 	}
-	root, err := readXML(raw, "article")
+	root, err := xmltree.Read(raw, "article")
 	if err != nil {
 		return nil, edb.Licence{}, fmt.Errorf("%s:%w", f.path(name), err)
 	}
@@ -137,19 +139,19 @@ var (
 
 // jatsLicence reads the licence of an article from its permissions: the address of a Creative Commons
 // licence, else its name in words. Said is what else is known of the file.
-func jatsLicence(root *xmlNode, said string) edb.Licence {
-	p := root.child("front", "article-meta", "permissions")
-	words := p.text(nil, nil)
+func jatsLicence(root *xmltree.Node, said string) edb.Licence {
+	p := root.Child("front", "article-meta", "permissions")
+	words := p.Text(nil, nil)
 	if p == nil { // one old article has the statement beside
-		words = root.child("front", "article-meta", "copyright-statement").text(nil, nil)
+		words = root.Child("front", "article-meta", "copyright-statement").Text(nil, nil)
 	}
 	address := ""
 	for _, name := range []string{"license", "license_ref"} {
-		for l := range p.all(name) {
+		for l := range p.All(name) {
 			if address == "" {
-				address = l.attr("href")
+				address = l.Attr("href")
 			}
-			if m := l.text(nil, nil); address == "" && strings.HasPrefix(m, "http") {
+			if m := l.Text(nil, nil); address == "" && strings.HasPrefix(m, "http") {
 				address = m
 			}
 		}

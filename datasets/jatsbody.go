@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/xmltree"
 )
 
 // article is the gold of one JATS article: title as the heading of level 1, sections from level 2.
@@ -15,49 +17,49 @@ type article struct {
 // Elements of JATS: what breaks words apart, what is no part of the running text, and what is a
 // block of its own inside of a paragraph.
 var (
-	jatsApart   = names("break", "p", "title", "label", "sec", "list-item", "td", "th", "tr", "mtr", "disp-formula")
-	jatsUnseen  = names("object-id", "annotation", "annotation-xml", "tex-math", "graphic", "inline-graphic", "alt-text", "long-desc", "permissions", "comment", "element-citation", "mixed-citation", "x")
-	jatsMembers = names("contrib-group", "xref", "contrib-id")
-	jatsBlocks  = names("fig", "fig-group", "table-wrap", "table-wrap-group", "list", "def-list", "disp-formula", "disp-formula-group", "boxed-text", "disp-quote",
+	jatsApart   = xmltree.Set("break", "p", "title", "label", "sec", "list-item", "td", "th", "tr", "mtr", "disp-formula")
+	jatsUnseen  = xmltree.Set("object-id", "annotation", "annotation-xml", "tex-math", "graphic", "inline-graphic", "alt-text", "long-desc", "permissions", "comment", "element-citation", "mixed-citation", "x")
+	jatsMembers = xmltree.Set("contrib-group", "xref", "contrib-id")
+	jatsBlocks  = xmltree.Set("fig", "fig-group", "table-wrap", "table-wrap-group", "list", "def-list", "disp-formula", "disp-formula-group", "boxed-text", "disp-quote",
 		"supplementary-material", "media", "code", "preformat", "fn", "fn-group", "sec", "p", "verse-group", "statement", "speech")
 )
 
-func jatsText(n *xmlNode) string { return n.text(jatsUnseen, jatsApart) }
+func jatsText(n *xmltree.Node) string { return n.Text(jatsUnseen, jatsApart) }
 
-func readArticle(root *xmlNode) *article {
+func readArticle(root *xmltree.Node) *article {
 	a := &article{}
-	if l := root.attr("lang"); len(l) >= 2 {
+	if l := root.Attr("lang"); len(l) >= 2 {
 		a.lang = strings.ToLower(l[:2])
 	}
-	meta := root.child("front", "article-meta")
-	a.title = jatsText(withoutNotes(meta.child("title-group", "article-title")))
+	meta := root.Child("front", "article-meta")
+	a.title = jatsText(withoutNotes(meta.Child("title-group", "article-title")))
 	a.heading(1, a.title)
 	a.credits(meta)
-	for s := range meta.all("abstract") {
+	for s := range meta.All("abstract") {
 		a.section(s, 2)
 	}
-	for k := range meta.all("kwd-group") {
+	for k := range meta.All("kwd-group") {
 		a.keywords(k)
 	}
-	a.walk(root.child("body"), 1)
-	if back := root.child("back"); back != nil {
+	a.walk(root.Child("body"), 1)
+	if back := root.Child("back"); back != nil {
 		for _, k := range back.Kids {
 			a.block(k, 1)
 		}
 	}
-	a.walk(root.child("floats-group"), 1)
+	a.walk(root.Child("floats-group"), 1)
 	return a
 }
 
 // withoutNotes is a node without the footnotes and references to them that its title carries.
-func withoutNotes(n *xmlNode) *xmlNode {
+func withoutNotes(n *xmltree.Node) *xmltree.Node {
 	if n == nil {
 		return nil
 	}
 	c := *n
 	c.Kids = nil
 	for _, k := range n.Kids {
-		if k.Name != "fn" && (k.Name != "xref" || k.attr("ref-type") != "fn") {
+		if k.Name != "fn" && (k.Name != "xref" || k.Attr("ref-type") != "fn") {
 			c.Kids = append(c.Kids, k)
 		}
 	}
@@ -66,12 +68,12 @@ func withoutNotes(n *xmlNode) *xmlNode {
 
 // credits adds the authors as "Given Surname, Given Surname", as articles print them, and their
 // institutions. Editors and members of groups are left out.
-func (a *article) credits(meta *xmlNode) {
+func (a *article) credits(meta *xmltree.Node) {
 	if meta == nil {
 		return
 	}
 	var people []string
-	var places []*xmlNode
+	var places []*xmltree.Node
 	for _, k := range meta.Kids {
 		if k.Name == "aff" {
 			places = append(places, k)
@@ -81,9 +83,9 @@ func (a *article) credits(meta *xmlNode) {
 		}
 		before := len(people)
 		for _, c := range k.Kids {
-			if c.Name == "contrib" && (c.attr("contrib-type") == "" || c.attr("contrib-type") == "author") {
-				name := c.child("name")
-				people = append(people, strings.TrimSpace(jatsText(name.child("given-names"))+" "+jatsText(name.child("surname"))+" "+c.child("collab").text(jatsMembers, jatsApart)))
+			if c.Name == "contrib" && (c.Attr("contrib-type") == "" || c.Attr("contrib-type") == "author") {
+				name := c.Child("name")
+				people = append(people, strings.TrimSpace(jatsText(name.Child("given-names"))+" "+jatsText(name.Child("surname"))+" "+c.Child("collab").Text(jatsMembers, jatsApart)))
 			}
 		}
 		for _, c := range k.Kids {
@@ -98,23 +100,23 @@ func (a *article) credits(meta *xmlNode) {
 	}
 }
 
-func (a *article) keywords(n *xmlNode) {
+func (a *article) keywords(n *xmltree.Node) {
 	var out []string
-	for k := range n.all("kwd") {
+	for k := range n.All("kwd") {
 		out = append(out, jatsText(k))
 	}
-	a.heading(2, jatsText(n.child("title")))
+	a.heading(2, jatsText(n.Child("title")))
 	a.paragraph(strings.Join(out, ", "))
 }
 
 // section adds the heading of a section at the level and what is below it.
-func (a *article) section(n *xmlNode, level int) {
-	a.heading(level, strings.TrimSpace(jatsText(n.child("label"))+" "+jatsText(withoutNotes(n.child("title")))))
+func (a *article) section(n *xmltree.Node, level int) {
+	a.heading(level, strings.TrimSpace(jatsText(n.Child("label"))+" "+jatsText(withoutNotes(n.Child("title")))))
 	a.walk(n, level)
 }
 
 // walk adds the blocks of a node whose own heading has the level.
-func (a *article) walk(n *xmlNode, level int) {
+func (a *article) walk(n *xmltree.Node, level int) {
 	if n == nil {
 		return
 	}
@@ -123,13 +125,13 @@ func (a *article) walk(n *xmlNode, level int) {
 	}
 }
 
-func (a *article) block(n *xmlNode, level int) {
+func (a *article) block(n *xmltree.Node, level int) {
 	switch n.Name {
 	case "", "title", "label", "ref-list", "sub-article", "response", "object-id", "permissions", "graphic", "notes":
 	case "sec", "app", "ack", "glossary", "fn-group", "boxed-text", "abstract":
-		if n.Name == "boxed-text" && n.child("caption") != nil {
-			a.heading(level+1, strings.TrimSpace(jatsText(n.child("label"))+" "+jatsText(n.child("caption", "title"))))
-			a.walk(n.child("caption"), level+1)
+		if n.Name == "boxed-text" && n.Child("caption") != nil {
+			a.heading(level+1, strings.TrimSpace(jatsText(n.Child("label"))+" "+jatsText(n.Child("caption", "title"))))
+			a.walk(n.Child("caption"), level+1)
 			a.walk(n, level+1)
 			return
 		}
@@ -140,7 +142,7 @@ func (a *article) block(n *xmlNode, level int) {
 	case "fig":
 		a.figure(caption(n))
 	case "media":
-		if n.child("label") != nil || n.child("caption") != nil {
+		if n.Child("label") != nil || n.Child("caption") != nil {
 			a.figure(caption(n))
 		}
 	case "supplementary-material":
@@ -152,7 +154,7 @@ func (a *article) block(n *xmlNode, level int) {
 	case "disp-formula":
 		a.add(edb.Element{Kind: edb.KindFormula, Text: jatsText(n)})
 	case "code", "preformat":
-		a.add(edb.Element{Kind: edb.KindCode, Text: strings.Trim(rawText(n), "\r\n")})
+		a.add(edb.Element{Kind: edb.KindCode, Text: strings.Trim(n.Raw(), "\r\n")})
 	case "fn":
 		a.mixed(n, edb.KindFootnote, level)
 	default:
@@ -161,10 +163,10 @@ func (a *article) block(n *xmlNode, level int) {
 }
 
 // mixed adds a paragraph, item or footnote, cut at the blocks that stand inside it.
-func (a *article) mixed(n *xmlNode, kind string, level int) {
-	n.split(jatsBlocks, func(text *xmlNode) {
+func (a *article) mixed(n *xmltree.Node, kind string, level int) {
+	n.Split(jatsBlocks, func(text *xmltree.Node) {
 		a.add(edb.Element{Kind: kind, Text: jatsText(text)})
-	}, func(k *xmlNode) {
+	}, func(k *xmltree.Node) {
 		if k.Name == "p" && kind != edb.KindParagraph {
 			a.mixed(k, kind, level)
 			return
@@ -174,21 +176,21 @@ func (a *article) mixed(n *xmlNode, kind string, level int) {
 }
 
 // caption is what is printed with a figure, table or file: its label, title and paragraphs.
-func caption(n *xmlNode) string {
-	return strings.TrimSpace(jatsText(n.child("label")) + " " + jatsText(n.child("caption")))
+func caption(n *xmltree.Node) string {
+	return strings.TrimSpace(jatsText(n.Child("label")) + " " + jatsText(n.Child("caption")))
 }
 
-func (a *article) tableWrap(n *xmlNode, level int) {
+func (a *article) tableWrap(n *xmltree.Node, level int) {
 	text := caption(n)
 	found := false
-	for t := range n.all("table") {
-		a.table(text, xmlGrid(t, jatsText))
+	for t := range n.All("table") {
+		a.table(text, xmlGrid(xmltree.Rows(t, jatsText)))
 		text, found = "", true
 	}
 	if !found && text != "" { // printed as a picture
 		a.figure(text)
 	}
-	for foot := range n.all("table-wrap-foot") {
+	for foot := range n.All("table-wrap-foot") {
 		for _, k := range foot.Kids {
 			if k.Name == "p" {
 				a.mixed(k, edb.KindFootnote, level)
@@ -199,7 +201,7 @@ func (a *article) tableWrap(n *xmlNode, level int) {
 	}
 }
 
-func (a *article) list(n *xmlNode, level int) {
+func (a *article) list(n *xmltree.Node, level int) {
 	for _, k := range n.Kids {
 		switch k.Name {
 		case "list-item", "def-item":
@@ -211,7 +213,7 @@ func (a *article) list(n *xmlNode, level int) {
 }
 
 // item adds an item of a list, an element for each of its paragraphs, and the lists inside it.
-func (a *article) item(n *xmlNode, level int) {
+func (a *article) item(n *xmltree.Node, level int) {
 	for _, k := range n.Kids {
 		switch k.Name {
 		case "label", "": // printed as a number or dot
@@ -223,11 +225,4 @@ func (a *article) item(n *xmlNode, level int) {
 			a.block(k, level)
 		}
 	}
-}
-
-// rawText is all text below n as it stands.
-func rawText(n *xmlNode) string {
-	var b strings.Builder
-	n.write(&b, nil, nil)
-	return b.String()
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/testdata"
 )
 
 // lay writes files of a collection; a name that ends in .gz is packed.
@@ -180,6 +182,19 @@ func TestImportTREC(t *testing.T) {
 		if got := content(t, d, id); got != want {
 			t.Errorf("%s: %q", id, got)
 		}
+	}
+}
+
+// A real collection, once by its own importer and once as any TREC collection.
+func TestTRECReadsVaswani(t *testing.T) {
+	own, any := imported(t, "vaswani", ImportOptions{}), brought(t, "trec", testdata.Data(t, "vaswani"))
+	for _, name := range []string{QrelsFile, FilesDir + "/1.txt", FilesDir + "/11429.txt"} {
+		if read1(t, own.Dir, name) != read1(t, any.Dir, name) {
+			t.Errorf("%s differs", name)
+		}
+	}
+	if len(any.Documents) != 11429 || len(any.Questions) != 62 || any.Documents[0].Licence.SPDX != "NOASSERTION" {
+		t.Errorf("%d documents, %d questions, %+v", len(any.Documents), len(any.Questions), any.Documents[0].Licence)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/xmltree"
 )
 
 // s2orcParse is how S2ORC gives a paper: abstract and body as paragraphs with the section they stand
@@ -151,12 +153,12 @@ func grobidVersion(f *folder, tei string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		root, err := readXML(raw, "TEI")
+		root, err := xmltree.Read(raw, "TEI")
 		if err != nil {
 			return "", fmt.Errorf("%s:%w", f.path(tei), err)
 		}
-		for a := range root.all("application") {
-			if v := a.attr("version"); v != "" && !strings.ContainsAny(v, "()@") {
+		for a := range root.All("application") {
+			if v := a.Attr("version"); v != "" && !strings.ContainsAny(v, "()@") {
 				version = v
 			}
 		}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/xmltree"
 )
 
 // post is a row of Posts.xml: a question (type 1), an answer (2), or a text about a tag, which is
@@ -151,7 +153,7 @@ func readPosts(raw []byte) ([]post, error) {
 			break
 		}
 		if err != nil {
-			return nil, xmlFault(dec, err)
+			return nil, xmltree.Fault(dec, err)
 		}
 		line, _ := dec.InputPos()
 		e, ok := tok.(xml.StartElement)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/xmltree"
 )
 
 // importUSPTO reads patents and applications in the five formats that the US patent office has
@@ -21,7 +23,7 @@ func importUSPTO(ctx context.Context, from, out string, opt ImportOptions) error
 		},
 		fix:   "name the folder with the patents as .xml",
 		roots: []string{"us-patent-grant", "us-patent-application", "patent-application-publication", "PATDOC"},
-		read: func(root *xmlNode, d *edb.Document) *blocks {
+		read: func(root *xmltree.Node, d *edb.Document) *blocks {
 			p := &patent{}
 			p.read(root, d)
 			return &p.blocks
@@ -41,12 +43,12 @@ var (
 	patentClaims   = []string{"us-claim-statement", "claims", "subdoc-claims", "SDOCL"}
 	patentDrawings = []string{"drawings", "subdoc-drawings", "SDODR"}
 
-	patentHeads  = names("heading", "H")
-	patentParas  = names("p", "paragraph", "PARA", "us-claim-statement")
-	patentTables = names("tables", "table-cwu", "TABLE-US", "table")
-	patentMath   = names("maths", "MATH-US", "math-cwu")
-	patentLists  = names("ul", "ol", "dl")
-	patentItems  = names("li", "dt", "dd", "claim", "CLM")
+	patentHeads  = xmltree.Set("heading", "H")
+	patentParas  = xmltree.Set("p", "paragraph", "PARA", "us-claim-statement")
+	patentTables = xmltree.Set("tables", "table-cwu", "TABLE-US", "table")
+	patentMath   = xmltree.Set("maths", "MATH-US", "math-cwu")
+	patentLists  = xmltree.Set("ul", "ol", "dl")
+	patentItems  = xmltree.Set("li", "dt", "dd", "claim", "CLM")
 	patentBlocks = func() map[string]bool {
 		m := map[string]bool{}
 		for _, set := range []map[string]bool{patentHeads, patentParas, patentTables, patentMath, patentLists, patentItems} {
@@ -56,39 +58,39 @@ var (
 		}
 		return m
 	}()
-	patentApart  = names("br", "claim-text", "CLMSTEP", "entry", "li", "p", "paragraph", "PARA", "mtr", "F")
-	patentUnseen = names("img", "image", "EMI", "chemistry", "us-chemistry", "chemistry-cwu", "CHEM-US", "MATHEMATICA")
+	patentApart  = xmltree.Set("br", "claim-text", "CLMSTEP", "entry", "li", "p", "paragraph", "PARA", "mtr", "F")
+	patentUnseen = xmltree.Set("img", "image", "EMI", "chemistry", "us-chemistry", "chemistry-cwu", "CHEM-US", "MATHEMATICA")
 )
 
-func patentText(n *xmlNode) string { return n.text(patentUnseen, patentApart) }
+func patentText(n *xmltree.Node) string { return n.Text(patentUnseen, patentApart) }
 
 // first gives the first element below n that has one of the names.
-func (n *xmlNode) first(list []string) *xmlNode {
+func first(n *xmltree.Node, list []string) *xmltree.Node {
 	for _, name := range list {
-		for k := range n.all(name) {
+		for k := range n.All(name) {
 			return k
 		}
 	}
 	return nil
 }
 
-func (p *patent) read(root *xmlNode, d *edb.Document) {
-	d.Title, d.Domain, d.Doctype = patentText(root.first(patentTitle)), "patents", "patent"
+func (p *patent) read(root *xmltree.Node, d *edb.Document) {
+	d.Title, d.Domain, d.Doctype = patentText(first(root, patentTitle)), "patents", "patent"
 	if strings.Contains(root.Name, "application") {
 		d.Doctype = "patent-application"
 	}
 	p.heading(1, d.Title)
-	p.flow(root.first(patentAbstract), edb.KindParagraph)
-	p.flow(root.first(patentBody), edb.KindParagraph)
+	p.flow(first(root, patentAbstract), edb.KindParagraph)
+	p.flow(first(root, patentBody), edb.KindParagraph)
 	for _, name := range patentClaims {
-		for k := range root.all(name) {
+		for k := range root.All(name) {
 			p.flow(k, edb.KindParagraph)
 		}
 	}
 	d.Layout = p.layout()
-	if k := root.first(patentDrawings); k != nil {
+	if k := first(root, patentDrawings); k != nil {
 		for _, name := range []string{"figure", "EMI"} {
-			for range k.all(name) {
+			for range k.All(name) {
 				d.Layout.Figures++
 			}
 		}
@@ -96,16 +98,16 @@ func (p *patent) read(root *xmlNode, d *edb.Document) {
 }
 
 // flow adds running text as elements of the kind and the blocks inside of it.
-func (p *patent) flow(n *xmlNode, kind string) {
+func (p *patent) flow(n *xmltree.Node, kind string) {
 	if n == nil {
 		return
 	}
-	n.split(patentBlocks, func(run *xmlNode) {
+	n.Split(patentBlocks, func(run *xmltree.Node) {
 		p.add(edb.Element{Kind: kind, Text: patentText(run)})
-	}, func(k *xmlNode) {
+	}, func(k *xmltree.Node) {
 		switch {
 		case patentHeads[k.Name]:
-			level, _ := strconv.Atoi(k.attr("level") + k.attr("lvl") + k.attr("LVL"))
+			level, _ := strconv.Atoi(k.Attr("level") + k.Attr("lvl") + k.Attr("LVL"))
 			p.heading(min(max(level, 1), 5)+1, patentText(k))
 		case patentTables[k.Name]:
 			p.tables(k)
@@ -121,12 +123,12 @@ func (p *patent) flow(n *xmlNode, kind string) {
 	})
 }
 
-func (p *patent) tables(n *xmlNode) {
+func (p *patent) tables(n *xmltree.Node) {
 	if n.Name == "table" {
-		p.table("", calsGrid(n, patentText))
+		p.table("", xmlGrid(xmltree.CALS(n, patentText)))
 		return
 	}
-	for t := range n.all("table") {
-		p.table("", calsGrid(t, patentText))
+	for t := range n.All("table") {
+		p.table("", xmlGrid(xmltree.CALS(t, patentText)))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/xmltree"
 )
 
 // xmlCollection says how a folder of XML documents, each its own gold, becomes a dataset.
@@ -12,7 +14,7 @@ type xmlCollection struct {
 	info    Info
 	fix     string // which folder to name
 	roots   []string
-	read    func(root *xmlNode, d *edb.Document) *blocks
+	read    func(root *xmltree.Node, d *edb.Document) *blocks
 	licence edb.Licence // where a manifest beside the folder names no open one
 }
 
@@ -35,7 +37,7 @@ func importXML(ctx context.Context, from, out string, opt ImportOptions, c xmlCo
 		if err != nil {
 			return err
 		}
-		root, err := readXML(raw, c.roots...)
+		root, err := xmltree.Read(raw, c.roots...)
 		if err != nil {
 			return fmt.Errorf("%s:%w", f.path(files[i]), err)
 		}

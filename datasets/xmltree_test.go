@@ -9,56 +9,8 @@ import (
 	edb "enterprisedocbench"
 
 	"enterprisedocbench/internal/testdata"
+	"enterprisedocbench/internal/xmltree"
 )
-
-func TestReadXMLResolvesNames(t *testing.T) {
-	root, err := readXML([]byte("\ufeff<?xml version='1.0'?><!DOCTYPE a [<!ENTITY X SYSTEM 'x' NDATA TIF>]><a xmlns:m='u'><m:b k='v' m:j='w'>&agr;&OHgr;&sfgr;&lsqb;&amp;&#x41;&minus;</m:b><!-- c --><![CDATA[<d>]]></a>"), "a")
-	must(t, err)
-	b := root.child("b")
-	if got := root.text(nil, nil); got != "αΩς[&A−<d>" || b.attr("j") != "w" || b.attr("k") != "v" || b.attr("l") != "" || root.child("b", "c") != nil {
-		t.Errorf("%q %+v", got, b)
-	}
-	latin, err := readXML([]byte("<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe9</a>"))
-	if must(t, err); latin.text(nil, nil) != "é" {
-		t.Errorf("%q", latin.text(nil, nil))
-	}
-	// An entity that the file declares is not resolved, so none can grow.
-	if _, err := readXML([]byte("<!DOCTYPE a [<!ENTITY lol 'x'><!ENTITY lol2 '&lol;&lol;'>]>\n<a>&lol2;</a>")); err == nil || err.Error() != "2: invalid character entity &lol2;: fetch the file again" {
-		t.Errorf("%v", err)
-	}
-}
-
-func TestSplitKeepsOrder(t *testing.T) {
-	root, err := readXML([]byte("<p>one <b>two <i>three</i></b><fig>F</fig> four <b>five <s>six <fig>G</fig> seven</s></b> eight</p>"))
-	must(t, err)
-	var got []string
-	root.split(names("fig"), func(n *xmlNode) { got = append(got, n.text(nil, nil)) }, func(n *xmlNode) { got = append(got, "["+n.text(nil, nil)+"]") })
-	// Markup around a block is left, so that what stands before and behind it stays apart.
-	if s := strings.Join(got, "|"); s != "one two three|[F]|four|five|six|[G]|seven|eight" {
-		t.Errorf("%s", s)
-	}
-}
-
-func TestGrids(t *testing.T) {
-	text := func(n *xmlNode) string { return n.text(nil, nil) }
-	for _, c := range []struct{ xml, text, html string }{
-		{"<table><tfoot><tr><td>sum</td></tr></tfoot><thead><tr><th colspan='2'>h</th></tr></thead><tbody><tr><td rowspan='2'>a</td><td>b &lt;</td></tr><tr><td>c</td></tr></tbody></table>",
-			"h\na\tb <\nc\nsum", `<table><tr><th colspan="2">h</th></tr><tr><td rowspan="2">a</td><td>b &lt;</td></tr><tr><td>c</td></tr><tr><td>sum</td></tr></table>`},
-		{"<table><tr><td colspan='99999' rowspan='-1'>a</td><td colspan='x'>b</td></tr><tr/></table>", "a\tb", "<table><tr><td>a</td><td>b</td></tr></table>"},
-	} {
-		root, err := readXML([]byte(c.xml))
-		must(t, err)
-		if g := xmlGrid(root, text); g.text() != c.text || g.html() != c.html {
-			t.Errorf("%q %s", g.text(), g.html())
-		}
-	}
-	root, err := readXML([]byte(`<table><tgroup><colspec colname="o"/><colspec colname="1"/><colspec colnum="5" colname="z"/><thead><row><entry namest="o" nameend="1">h</entry><entry/></row></thead>
-		<tbody><row><entry morerows="1">a</entry><entry namest="1" nameend="z">b</entry></row><row><entry namest="z" nameend="o">c</entry><entry namest="no" nameend="z">d</entry></row></tbody></tgroup></table>`))
-	must(t, err)
-	if g := calsGrid(root, text); g.text() != "h\t\na\tb\nc\td" || g.html() != `<table><tr><th colspan="2">h</th><th></th></tr><tr><td rowspan="2">a</td><td colspan="4">b</td></tr><tr><td>c</td><td>d</td></tr></table>` {
-		t.Errorf("%q %s", g.text(), g.html())
-	}
-}
 
 func TestJATSLicence(t *testing.T) {
 	for _, c := range []struct{ permissions, spdx string }{
@@ -70,7 +22,7 @@ func TestJATSLicence(t *testing.T) {
 		{`<license><license-p>All rights reserved.</license-p></license>`, "NOASSERTION"},
 		{``, "NOASSERTION"},
 	} {
-		root, err := readXML([]byte("<article><front><article-meta><permissions>" + c.permissions + "</permissions></article-meta></front></article>"))
+		root, err := xmltree.Read([]byte("<article><front><article-meta><permissions>" + c.permissions + "</permissions></article-meta></front></article>"))
 		must(t, err)
 		l := jatsLicence(root, "nothing")
 		if open := l.SPDX != "NOASSERTION"; l.SPDX != c.spdx || l.Evidence == "" || l.Redistribute != open ||
@@ -104,7 +56,7 @@ func FuzzReadXML(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		root, err := readXML(raw)
+		root, err := xmltree.Read(raw)
 		if err != nil {
 			if line, _, ok := strings.Cut(err.Error(), ":"); !ok || strings.Trim(line, "0123456789") != "" {
 				t.Fatalf("no line: %v", err)
@@ -147,14 +99,14 @@ func TestXMLKeepsText(t *testing.T) {
 	dir := testdata.Data(t, "jats")
 	raw, err := os.ReadFile(filepath.Join(dir, "elife00007.xml"))
 	must(t, err)
-	root, err := readXML(raw, "article")
+	root, err := xmltree.Read(raw, "article")
 	must(t, err)
 	a := readArticle(root)
 	laws(t, &a.blocks)
 	// Every paragraph of the body is in the gold, word for word.
 	text := a.text()
-	for p := range root.child("body").all("p") {
-		if s := jatsText(p); !p.holds(jatsBlocks) && !strings.Contains(text, s) {
+	for p := range root.Child("body").All("p") {
+		if s := jatsText(p); !p.Holds(jatsBlocks) && !strings.Contains(text, s) {
 			t.Errorf("missing: %.80s", s)
 		}
 	}

@@ -54,6 +54,11 @@ type references struct {
 		Human, Program, Rest []float64
 		Value, Lo, Hi        float64
 	}
+	RAGChecker []struct {
+		Label                      string
+		N                          int
+		Quadratic, Fleiss, Ordinal float64
+	}
 }
 
 func readReferences(t *testing.T) references {

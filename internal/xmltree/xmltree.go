@@ -1,4 +1,7 @@
-package datasets
+// Package xmltree reads XML documents that nobody vouches for. It takes the bytes of a file and
+// gives a tree of [Node] within fixed bounds on size, depth and number of nodes, and the rows of the
+// tables that stand in it. No entity grows, and nothing outside of the bytes is read.
+package xmltree
 
 import (
 	"bytes"
@@ -16,35 +19,35 @@ import (
 
 // Limits on an XML document: what a hostile or damaged file may cost.
 const (
-	maxXML      = 64 << 20 // bytes
-	maxXMLDepth = 256      // elements inside of elements
-	maxXMLNodes = 2 << 20  // elements and runs of text
+	maxBytes = 64 << 20 // bytes
+	maxDepth = 256      // elements inside of elements
+	maxNodes = 2 << 20  // elements and runs of text
 )
 
-// xmlNode is an element of an XML document, or a run of text where Name is empty. Names are without
+// Node is an element of an XML document, or a run of text where Name is empty. Names are without
 // their name space.
-type xmlNode struct {
-	Name string
-	Attr []xml.Attr
-	Text string
-	Kids []*xmlNode
-	Line int // where an element begins, from 1
+type Node struct {
+	Name  string
+	Attrs []xml.Attr
+	Data  string // of a run of text
+	Kids  []*Node
+	Line  int // where an element begins, from 1
 }
 
-// readXML reads a whole document and gives its root, which must be called one of roots where any are
+// Read reads a whole document and gives its root, which must be called one of roots where any are
 // named. No entities but those of XML, HTML and the Greek letters of ISO 8879 are resolved, none of
 // them holds another, and nothing outside of the file is read. An error begins with "LINE: ".
-func readXML(raw []byte, roots ...string) (*xmlNode, error) {
-	if len(raw) > maxXML {
-		return nil, fmt.Errorf("1: %d bytes of XML are more than %d: take the file out", len(raw), maxXML)
+func Read(raw []byte, roots ...string) (*Node, error) {
+	if len(raw) > maxBytes {
+		return nil, fmt.Errorf("1: %d bytes of XML are more than %d: take the file out", len(raw), maxBytes)
 	}
 	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	dec := xml.NewDecoder(bytes.NewReader(raw))
 	dec.Entity = entities(raw)
 	dec.CharsetReader = charset.NewReaderLabel
 	var (
-		root  *xmlNode
-		stack []*xmlNode
+		root  *Node
+		stack []*Node
 		nodes int
 	)
 	for {
@@ -54,17 +57,17 @@ func readXML(raw []byte, roots ...string) (*xmlNode, error) {
 			break
 		}
 		if err != nil {
-			return nil, xmlFault(dec, err)
+			return nil, Fault(dec, err)
 		}
-		if nodes++; nodes > maxXMLNodes {
-			return nil, fmt.Errorf("%d: holds more than %d elements and texts: take the file out", line, maxXMLNodes)
+		if nodes++; nodes > maxNodes {
+			return nil, fmt.Errorf("%d: holds more than %d elements and texts: take the file out", line, maxNodes)
 		}
 		switch t := tok.(type) {
 		case xml.StartElement:
-			n := &xmlNode{Name: t.Name.Local, Attr: t.Attr, Line: line}
+			n := &Node{Name: t.Name.Local, Attrs: t.Attr, Line: line}
 			switch {
-			case len(stack) >= maxXMLDepth:
-				return nil, fmt.Errorf("%d: more than %d elements stand inside of each other: take the file out", line, maxXMLDepth)
+			case len(stack) >= maxDepth:
+				return nil, fmt.Errorf("%d: more than %d elements stand inside of each other: take the file out", line, maxDepth)
 			case len(stack) > 0:
 				up := stack[len(stack)-1]
 				up.Kids = append(up.Kids, n)
@@ -88,7 +91,7 @@ func readXML(raw []byte, roots ...string) (*xmlNode, error) {
 		case xml.CharData:
 			if len(stack) > 0 {
 				up := stack[len(stack)-1]
-				up.Kids = append(up.Kids, &xmlNode{Text: string(t)})
+				up.Kids = append(up.Kids, &Node{Data: string(t)})
 			}
 		}
 	}
@@ -134,7 +137,8 @@ func entities(raw []byte) map[string]string {
 	return out
 }
 
-func xmlFault(dec *xml.Decoder, err error) error {
+// Fault says where a decoder met an error: "LINE: PROBLEM: FIX".
+func Fault(dec *xml.Decoder, err error) error {
 	line, _ := dec.InputPos()
 	var se *xml.SyntaxError
 	if errors.As(err, &se) {
@@ -143,13 +147,13 @@ func xmlFault(dec *xml.Decoder, err error) error {
 	return fmt.Errorf("%d: %w: fetch the file again", line, err)
 }
 
-// attr gives an attribute by its name without name space, "" where it is not there. A nil node has
+// Attr gives an attribute by its name without name space, "" where it is not there. A nil node has
 // none.
-func (n *xmlNode) attr(name string) string {
+func (n *Node) Attr(name string) string {
 	if n == nil {
 		return ""
 	}
-	for _, a := range n.Attr {
+	for _, a := range n.Attrs {
 		if a.Name.Local == name {
 			return a.Value
 		}
@@ -157,14 +161,14 @@ func (n *xmlNode) attr(name string) string {
 	return ""
 }
 
-// child gives the first element below n on the path of names; nil where there is none. A nil node
+// Child gives the first element below n on the path of names; nil where there is none. A nil node
 // has no children.
-func (n *xmlNode) child(path ...string) *xmlNode {
+func (n *Node) Child(path ...string) *Node {
 	for _, name := range path {
 		if n == nil {
 			return nil
 		}
-		var found *xmlNode
+		var found *Node
 		for _, k := range n.Kids {
 			if k.Name == name {
 				found = k
@@ -176,12 +180,12 @@ func (n *xmlNode) child(path ...string) *xmlNode {
 	return n
 }
 
-// all calls yield for the elements of the name at any depth below n, in document order.
-func (n *xmlNode) all(name string) func(yield func(*xmlNode) bool) {
-	return func(yield func(*xmlNode) bool) { n.visit(name, yield) }
+// All calls yield for the elements of the name at any depth below n, in document order.
+func (n *Node) All(name string) func(yield func(*Node) bool) {
+	return func(yield func(*Node) bool) { n.visit(name, yield) }
 }
 
-func (n *xmlNode) visit(name string, yield func(*xmlNode) bool) bool {
+func (n *Node) visit(name string, yield func(*Node) bool) bool {
 	if n == nil {
 		return true
 	}
@@ -193,20 +197,27 @@ func (n *xmlNode) visit(name string, yield func(*xmlNode) bool) bool {
 	return true
 }
 
-// text is all text below n with white space squeezed; a nil node has none. Elements that skip names
+// Text is all text below n with white space squeezed; a nil node has none. Elements that skip names
 // give nothing, those that apart names end the word before them.
-func (n *xmlNode) text(skip, apart map[string]bool) string {
+func (n *Node) Text(skip, apart map[string]bool) string {
 	var b strings.Builder
 	n.write(&b, skip, apart)
-	return squeeze(b.String())
+	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-func (n *xmlNode) write(b *strings.Builder, skip, apart map[string]bool) {
+// Raw is all text below n as it stands; a nil node has none.
+func (n *Node) Raw() string {
+	var b strings.Builder
+	n.write(&b, nil, nil)
+	return b.String()
+}
+
+func (n *Node) write(b *strings.Builder, skip, apart map[string]bool) {
 	switch {
 	case n == nil || skip[n.Name]:
 		return
 	case n.Name == "":
-		b.WriteString(n.Text)
+		b.WriteString(n.Data)
 		return
 	}
 	if apart[n.Name] {
@@ -220,13 +231,13 @@ func (n *xmlNode) write(b *strings.Builder, skip, apart map[string]bool) {
 	}
 }
 
-// split calls run for each stretch of running text below n and block for each element of blocks, in
+// Split calls run for each stretch of running text below n and block for each element of blocks, in
 // document order, also where a block stands inside of other markup.
-func (n *xmlNode) split(blocks map[string]bool, run func(text *xmlNode), block func(*xmlNode)) {
-	var kids []*xmlNode
+func (n *Node) Split(blocks map[string]bool, run func(text *Node), block func(*Node)) {
+	var kids []*Node
 	flush := func() {
 		if len(kids) > 0 {
-			run(&xmlNode{Name: n.Name, Kids: kids})
+			run(&Node{Name: n.Name, Kids: kids})
 		}
 		kids = nil
 	}
@@ -235,9 +246,9 @@ func (n *xmlNode) split(blocks map[string]bool, run func(text *xmlNode), block f
 		case blocks[k.Name]:
 			flush()
 			block(k)
-		case k.holds(blocks):
+		case k.Holds(blocks):
 			flush()
-			k.split(blocks, run, block)
+			k.Split(blocks, run, block)
 		default:
 			kids = append(kids, k)
 		}
@@ -245,13 +256,13 @@ func (n *xmlNode) split(blocks map[string]bool, run func(text *xmlNode), block f
 	flush()
 }
 
-func (n *xmlNode) holds(blocks map[string]bool) bool {
-	return slices.ContainsFunc(n.Kids, func(k *xmlNode) bool { return blocks[k.Name] || k.holds(blocks) })
+// Holds says whether an element of blocks stands at any depth below n.
+func (n *Node) Holds(blocks map[string]bool) bool {
+	return slices.ContainsFunc(n.Kids, func(k *Node) bool { return blocks[k.Name] || k.Holds(blocks) })
 }
 
-func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-func names(list ...string) map[string]bool {
+// Set makes a set of names.
+func Set(list ...string) map[string]bool {
 	m := map[string]bool{}
 	for _, s := range list {
 		m[s] = true
