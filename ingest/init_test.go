@@ -251,6 +251,26 @@ func TestInitSaysWhichLineIsWrong(t *testing.T) {
 	}
 }
 
+// A name that is no UTF-8 could not be told to a worker: its file is read under another name.
+func TestInitReadsFilesWithAnyName(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a\xff.txt"), []byte(notice), 0o644); err != nil {
+		t.Skipf("no such names here: %v", err)
+	}
+	opt := options()
+	plain := opt.Engines[2].Parse
+	opt.Engines[2].Parse = func(ctx context.Context, path string, doc edb.Document) (edb.Parsed, error) {
+		if strings.ToValidUTF8(path, "") != path {
+			return edb.Parsed{}, errors.New("what is it called?")
+		}
+		return plain(ctx, path, doc)
+	}
+	sheet, err := Init(context.Background(), dir, filepath.Join(t.TempDir(), "out"), opt)
+	if err != nil || len(sheet.Failing) > 0 || sheet.Questions.N != 1 {
+		t.Errorf("%+v, %v", sheet, err)
+	}
+}
+
 func TestInitRefuses(t *testing.T) {
 	dir, empty := mine(t), t.TempDir()
 	for name, tt := range map[string]struct{ folder, out, want string }{
