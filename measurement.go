@@ -12,6 +12,9 @@ type Measurement struct {
 	Reason string   `json:"reason,omitempty"`
 	Def    int      `json:"def"` // version of the definition
 	Repeat int      `json:"repeat,omitempty"`
+	// Weight is how much the unit counts in a pooled mean (mean=micro): a length in code points, or a
+	// number of facts. 0 is a unit of a plain mean.
+	Weight float64 `json:"weight,omitempty"`
 }
 
 // Figure is a value of a whole pipeline with everything needed to judge it.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"enterprisedocbench"
 	"enterprisedocbench/internal/store"
 )
 
@@ -13,51 +14,11 @@ import (
 // It may be missing.
 const FactsFile = "facts.jsonl"
 
-// Fact is one line of facts.jsonl: something about a page that a program can decide from its text.
-// Which keys are used depends on Type:
-//
-//	present   Text is on the page
-//	absent    Text is not (a running header, say)
-//	order     Before is on the page, and After follows it
-//	table     a table has the cell Cell, with these texts in the cell above it, below it, to its left
-//	          and right, and in the heads of its column and row, where given
-//	formula   Formula, in LaTeX, is on the page
-//	baseline  the page has text, of no more than MaxLength characters where that is above 0, and
-//	          does not end in more than MaxRepeats repetitions, where that is above 0
-type Fact struct {
-	ID   string `json:"id"`
-	Doc  string `json:"doc"`
-	Page int    `json:"page"` // from 1
-	Type string `json:"type"`
-
-	Text        string `json:"text,omitempty"`
-	Before      string `json:"before,omitempty"`
-	After       string `json:"after,omitempty"`
-	Cell        string `json:"cell,omitempty"`
-	Up          string `json:"up,omitempty"`
-	Down        string `json:"down,omitempty"`
-	Left        string `json:"left,omitempty"`
-	Right       string `json:"right,omitempty"`
-	TopHeading  string `json:"top_heading,omitempty"`
-	LeftHeading string `json:"left_heading,omitempty"`
-	Formula     string `json:"formula,omitempty"`
-
-	// MaxDiffs is how many single-character edits still count as equal.
-	MaxDiffs int `json:"max_diffs,omitempty"`
-	// AnyCase: case does not count.
-	AnyCase bool `json:"any_case,omitempty"`
-	// FirstN and LastN, where above 0, look at that many characters at the beginning or end of the
-	// page only.
-	FirstN     int `json:"first_n,omitempty"`
-	LastN      int `json:"last_n,omitempty"`
-	MaxLength  int `json:"max_length,omitempty"`
-	MaxRepeats int `json:"max_repeats,omitempty"`
-	// Checked is what the source says of a person's look at the fact, such as "verified".
-	Checked string `json:"checked,omitempty"`
-}
+// Fact is one line of facts.jsonl.
+type Fact = edb.Fact
 
 // FactTypes lists the types of facts.
-var FactTypes = []string{"present", "absent", "order", "table", "formula", "baseline"}
+var FactTypes = edb.FactTypes
 
 // factFaults checks what a fact's line says by itself.
 func factFaults(x Fact) []Fault {
@@ -106,6 +67,20 @@ func (d *Dataset) factLinks(x Fact) []Fault {
 		l.add(fmt.Sprintf("page %d of document %q, which has %d pages", x.Page, x.Doc, doc.Pages), "count physical pages from 1")
 	}
 	return l
+}
+
+// ReadFacts reads a file of facts by itself. Documents are not looked for. Its error is a
+// [FaultError] with file and line.
+func ReadFacts(file string) ([]Fact, error) {
+	rows, faults := readTable[Fact](filepath.Dir(file), filepath.Base(file), true)
+	var out []Fact
+	for _, r := range rows {
+		for _, f := range factFaults(r.v) {
+			faults = append(faults, Fault{filepath.Base(file), r.line, fmt.Sprintf("fact %q: %s", r.v.ID, f.Problem), f.Fix})
+		}
+		out = append(out, r.v)
+	}
+	return out, faultError(filepath.Dir(file), faults)
 }
 
 // readFacts fills Facts from facts.jsonl, which may be missing.

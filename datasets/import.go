@@ -18,9 +18,10 @@ type Imported struct {
 	Documents int     `json:"documents"`
 	Pages     int     `json:"pages"`
 	Questions int     `json:"questions"`
-	Answers   int     `json:"answers"` // labelled answers, and answers that questions have
-	Judged    int     `json:"judged"`  // questions with judgements
-	Gold      []Count `json:"gold"`    // documents by kind of gold
+	Answers   int     `json:"answers"`  // questions with an answer
+	Labelled  int     `json:"labelled"` // labelled answers
+	Judged    int     `json:"judged"`   // questions with judgements
+	Gold      []Count `json:"gold"`     // documents by kind of gold
 	Seconds   float64 `json:"seconds"`
 	// Faults are those that CheckWith finds; nil where it was not asked.
 	Faults *int   `json:"faults,omitempty"`
@@ -74,7 +75,7 @@ func (i *Imported) count(out string) error {
 			i.Answers++
 		}
 	}
-	i.Answers += len(ds.Answers)
+	i.Labelled = len(ds.Answers)
 	i.Documents, i.Questions, i.Judged, i.Gold = len(ds.Documents), len(ds.Questions), len(ds.Qrels), gold.counts()
 	return nil
 }

@@ -56,6 +56,19 @@ func TestImportExpertQA(t *testing.T) {
 			t.Fatalf("%+v", x)
 		}
 	}
+	links := 0
+	for _, a := range d.Answers {
+		for _, c := range a.Claims {
+			for _, n := range c.Contexts {
+				if x, _ := d.Document(a.Contexts[n].Doc); x.Doctype == "short-excerpt" {
+					links++
+				}
+			}
+		}
+	}
+	if links != 394 { // of 1,225, counted by str.split
+		t.Errorf("%d evidences under 20 words", links)
+	}
 	first := d.Answers[0].Claims[1]
 	if first.Label.Said["support"] != "Complete" || first.Label.Said["reliability"] != "Reliable" || d.Answers[0].Contexts[first.Contexts[0]].Text == "" {
 		t.Errorf("%+v", first)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/testdata"
 )
 
 // lay writes files of a collection; a name that ends in .gz is packed.
@@ -180,6 +182,21 @@ func TestImportTREC(t *testing.T) {
 		if got := content(t, d, id); got != want {
 			t.Errorf("%s: %q", id, got)
 		}
+	}
+}
+
+// A real collection that has an importer of its own, as any TREC collection: the same counts.
+func TestTRECReadsVaswani(t *testing.T) {
+	d := brought(t, "trec", testdata.Data(t, "vaswani"))
+	judged := 0
+	for _, m := range d.Qrels {
+		judged += len(m)
+	}
+	if len(d.Documents) != 11429 || len(d.Questions) != 62 || judged != 1442 || d.Documents[0].Licence.SPDX != "NOASSERTION" {
+		t.Errorf("%d documents, %d questions, %d judgements, %+v", len(d.Documents), len(d.Questions), judged, d.Documents[0].Licence)
+	}
+	if got := content(t, d, "1"); !strings.HasPrefix(got, "compact memories have flexible capacities") {
+		t.Errorf("%q", got)
 	}
 }
 

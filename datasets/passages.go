@@ -3,9 +3,14 @@ package datasets
 import (
 	"crypto/sha256"
 	"fmt"
+	"strings"
 
 	edb "enterprisedocbench"
 )
+
+// fewWords is the length below which a passage is mostly an address or a title, of no use to a verifier;
+// its doctype says so.
+const fewWords = 20
 
 // passages makes documents of the texts that answers are judged against, each text once however many
 // answers name it. A document is called by the hash of its text, so the names stay when a collection
@@ -29,6 +34,9 @@ func (p *passages) add(title, text string) (edb.Context, error) {
 		d := p.base
 		d.ID, d.Title = id, title
 		d.Path, d.MIME, d.Pages, d.Gold, d.Split = "text.txt", "text/plain", 1, "none", "test"
+		if len(strings.Fields(text)) < fewWords {
+			d.Doctype = "short-excerpt"
+		}
 		if err := p.w.AddDocument(d, []byte(text), nil); err != nil {
 			return edb.Context{}, err
 		}

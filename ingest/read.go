@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	edb "enterprisedocbench"
 
@@ -70,6 +71,15 @@ func (r *reading) one(ctx context.Context, f file, per int) (read, error) {
 	if len(engines) == 0 {
 		d.failure = "no engine here reads " + d.doc.MIME
 	}
+	lasting := utf8.ValidString(path) // workers are told paths as JSON
+	if !lasting {
+		name, remove, err := plainCopy(content, f.ext)
+		if err != nil {
+			return read{}, err
+		}
+		defer remove()
+		path = name
+	}
 	parses := make([]*edb.Parsed, len(engines))
 	names := make([]string, len(engines))
 	for i, e := range engines {
@@ -94,7 +104,7 @@ func (r *reading) one(ctx context.Context, f file, per int) (read, error) {
 		gold.Paged = gold.Paged || len(gold.Pages) <= 1
 		r.keep(&d, *gold, names[0], per)
 		d.noText, d.ocr = noText(f.id, *gold), nil
-		if d.doc.MIME == pdf {
+		if d.doc.MIME == pdf && lasting {
 			d.ocr = samplePages(f.id, path, *gold, r.opt.Seed)
 		}
 	}
@@ -110,6 +120,16 @@ func (r *reading) one(ctx context.Context, f file, per int) (read, error) {
 	}
 	d.doc.Bytes = int64(len(content))
 	return d, nil
+}
+
+// plainCopy writes bytes to a temporary file with a plain name.
+func plainCopy(content []byte, ext string) (path string, remove func(), err error) {
+	dir, err := os.MkdirTemp("", "edb-init")
+	if err != nil {
+		return "", nil, err
+	}
+	path = filepath.Join(dir, "file"+ext)
+	return path, func() { os.RemoveAll(dir) }, os.WriteFile(path, content, 0o600) //nolint:errcheck // a temporary folder
 }
 
 // content reads a file of the folder; one that has become a link out of it since the scan is refused.

@@ -48,6 +48,9 @@ func Half(h *float64) string {
 	return "±" + strings.TrimPrefix(fmt.Sprintf("%.2f", *h), "0")
 }
 
+// fewDocuments is the number below which the intervals of a run resample documents and questions alike.
+const fewDocuments = 10
+
 // Lines says in words what was asked and how parsers agree.
 func (s *Sheet) Lines() []string {
 	var out []string
@@ -63,6 +66,9 @@ func (s *Sheet) Lines() []string {
 		if q.Loose > 0 {
 			add("  %d quotes are not in the text of their page: the whole page stands for them", q.Loose)
 		}
+	}
+	if s.Documents < fewDocuments {
+		add("  %d documents are few: questions about one document are not independent, so intervals will be wide", s.Documents)
 	}
 	a := s.Agreement
 	if a.Reason != "" {

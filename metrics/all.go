@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"enterprisedocbench"
 )
 
 // Measure is one line of the table of measures.
@@ -40,6 +42,7 @@ var (
 	gain     = Param{"gain", []string{"linear", "exp"}}
 	budget   = Param{"budget", nil}
 	verdicts = Param{"verdicts", []string{"", "strict"}}
+	pooling  = Param{"mean", []string{"macro", "micro"}} // over units, or pooled: units count by their weight
 )
 
 func share(key, what string, params ...Param) Measure {
@@ -59,16 +62,27 @@ func amount(key, what, unit string, higher bool) Measure {
 // all is the table, in the order in which reports print it.
 var all = []Measure{
 	share("parse.p", "parsing score P = .40 TIS + .30 TEA + .15 FCQ + .15 LF", Param{"parts", nil}),
-	share("parse.tis", "text: 1 - edit distance / longer length, code points, normalised"),
+	share("parse.tis", "text: 1 - edit distance / longer length, code points, normalised",
+		Param{"mode", []string{"normalised", "raw"}}, Param{"level", []string{"document", "page"}}, pooling),
 	share("parse.tea", "tables: TEDS summed over matched pairs / max(gold, predicted tables)"),
 	share("parse.teds", "tables: mean TEDS over matched pairs",
-		Param{"mode", []string{"content", "structure"}}, Param{"compat", []string{"", "pubtabnet"}}),
+		Param{"mode", []string{"content", "structure"}}, Param{"compat", []string{"", "pubtabnet", "dpbench"}}),
 	share("parse.fcq", "figure captions: similarity summed / max(gold, predicted captions)", Param{"encoder", nil}),
 	share("parse.caption_f1", "figure captions: token F1 summed over the best assignment / max(gold, predicted captions)"),
+	share("parse.caption_chrf", "figure captions: chrF summed over the best assignment / max(gold, predicted captions)"),
 	share("parse.lf", "order of the gold headings in the predicted text: edit similarity"),
 	share("parse.heading_f1", "headings labelled as headings: F1"),
 	share("parse.heading_tree", "hierarchy of the headings: F1 of (parent, child) pairs"),
 	share("parse.order", "order of all gold elements located in the predicted text: edit similarity"),
+	share("parse.element_f1", "elements found where they are: F1 at an overlap of boxes, by kind",
+		Param{"kind", append([]string{"all"}, edb.Kinds...)}, Param{"iou", []string{"0.5", "0.75"}}),
+	share("parse.formula_sim", "formulas: edit similarity of their LaTeX summed over the best assignment / max(gold, predicted)"),
+	share("parse.number_recall", "share of the gold's numbers that the predicted text has"),
+	share("parse.entity_recall", "share of the gold's names, dates and codes that the predicted text has"),
+	share("parse.facts", "share of the facts about a document that its parse meets",
+		Param{"kind", append([]string{"all"}, edb.FactTypes...)}, pooling),
+	share("parse.nid", "DP-Bench NID: 1 - insertions and deletions / both lengths, of the Markdown", Param{"tables", []string{"yes", "no"}}),
+	share("parse.mhs", "DP-Bench MHS: tree edit similarity of headings and the texts below them", Param{"mode", []string{"content", "structure"}}),
 
 	amount("index.pages_per_second", "indexing speed, cold cache, after parsing", "pages/s", true),
 	amount("index.build_seconds", "time to build the index", "s", false),

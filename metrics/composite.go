@@ -117,43 +117,49 @@ func compose(key string, names []string, weights []float64, values []*float64) C
 }
 
 // Aggregate is the plain figure of rows of one measure: the strict mean, in which a failed unit
-// takes the measure's worst value, the mean over what succeeded, and the counts. It gives no
-// interval. Rows are averaged in their order; those with nothing to measure are counted as missing.
+// takes the measure's worst value, the mean over what succeeded, and the counts. Rows with a weight
+// count by it. It gives no interval. Rows are averaged in their order; those with nothing to measure
+// are counted as missing.
 func Aggregate(rows []edb.Measurement) edb.Figure {
 	var f edb.Figure
-	strict, ok := 0.0, 0.0
+	var strict, ok, all, allOK float64
+	var why Reasons
 	for _, r := range rows {
 		f.Def = r.Def
+		w := Weight(r)
 		switch {
 		case r.Failed:
 			f.N++
-			strict += Worst(r.Key)
+			strict, all = strict+w*Worst(r.Key), all+w
 		case r.Value != nil:
 			f.N++
 			f.NOK++
-			strict += *r.Value
-			ok += *r.Value
+			strict, all = strict+w**r.Value, all+w
+			ok, allOK = ok+w**r.Value, allOK+w
 		default:
 			f.Missing++
-			if f.Reason == "" {
-				f.Reason = r.Reason
-			}
+			why.Add(r.Reason)
 		}
 	}
 	if f.N == 0 {
-		if f.Reason == "" {
-			f.Reason = "nothing to measure"
-		}
+		f.Reason = why.String()
 		return f
 	}
-	f.Reason = ""
-	strict /= float64(f.N)
+	strict /= all
 	f.Value = &strict
 	if f.NOK > 0 {
-		ok /= float64(f.NOK)
+		ok /= allOK
 		f.ValueOK = &ok
 	}
 	return f
+}
+
+// Weight is how much a row counts in a mean: 1 where it has no weight of its own.
+func Weight(r edb.Measurement) float64 {
+	if r.Weight > 0 {
+		return r.Weight
+	}
+	return 1
 }
 
 // FailureBounds gives the least and the greatest mean that the failed rows could have led to, had

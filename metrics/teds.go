@@ -42,8 +42,8 @@ func TEDS(ctx context.Context, pred, gold Table, mode TEDSMode) (float64, error)
 		a, b = tableTree(pred), tableTree(gold)
 		nodes = max(pred.nodes(), gold.nodes())
 	}
-	if n := len(a.left) * len(b.left); n > maxPairs {
-		return 0, fmt.Errorf("table too large to compare: %d × %d nodes, at most %d pairs", len(a.left)-1, len(b.left)-1, maxPairs)
+	if err := tooLarge(a, b, "table"); err != nil {
+		return 0, err
 	}
 	if nodes == 0 {
 		return 1, nil
@@ -57,6 +57,14 @@ func TEDS(ctx context.Context, pred, gold Table, mode TEDSMode) (float64, error)
 		score = max(score, 0)
 	}
 	return score, nil
+}
+
+// tooLarge is the error of two trees that would take too long.
+func tooLarge(a, b *tree, what string) error {
+	if n := len(a.left) * len(b.left); n > maxPairs {
+		return fmt.Errorf("%s too large to compare: %d × %d nodes, at most %d pairs", what, len(a.left)-1, len(b.left)-1, maxPairs)
+	}
+	return nil
 }
 
 // tree is an ordered tree as flat arrays in post-order.

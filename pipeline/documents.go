@@ -22,7 +22,7 @@ import (
 )
 
 // scoreVersion changes when the same parse scores differently.
-const scoreVersion = 1
+const scoreVersion = 2
 
 // docResult is one document after parsing, cutting and scoring. Failure is set when it could not be
 // parsed; it then has no passages.
@@ -230,7 +230,11 @@ func (r *runner) document(ctx context.Context, way *parsing, j int, hashes []str
 			return d, err
 		}
 	}
-	return d, r.scoreParse(ctx, doc, gold, &d)
+	if err := r.scoreParse(ctx, doc, gold, &d); err != nil {
+		return d, err
+	}
+	d.rows = append(d.rows, r.scoreFacts(doc, &d)...)
+	return d, nil
 }
 
 // forFormat leaves a built-in engine for one that reads the document's format where it does not
@@ -410,6 +414,17 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 	return json.Unmarshal(e.Value, &d.rows)
 }
 
+// scoreFacts measures the parse by what is known about its document; a failed document meets no fact.
+func (r *runner) scoreFacts(doc edb.Document, d *docResult) []edb.Measurement {
+	rows := metrics.FactMeasures(d.parsed, r.facts[doc.ID])
+	if d.failure != nil {
+		for i := range rows {
+			rows[i].Value, rows[i].Failed, rows[i].Reason = nil, true, d.failure.Kind
+		}
+	}
+	return rows
+}
+
 // parsedOf reads a finished parse back from the cache.
 func (r *runner) parsedOf(key store.Key) (edb.Parsed, error) {
 	var p edb.Parsed
@@ -427,14 +442,22 @@ func (r *runner) parsedOf(key store.Key) (edb.Parsed, error) {
 var partsOf = map[string]string{
 	"parse.tea": edb.KindTable, "parse.teds": edb.KindTable, "parse.teds(mode=structure)": edb.KindTable,
 	"parse.caption_f1": edb.KindCaption, "parse.heading_f1": edb.KindHeading, "parse.heading_tree": edb.KindHeading,
-	"parse.lf": edb.KindHeading,
+	"parse.lf": edb.KindHeading, "parse.caption_chrf": edb.KindCaption, "parse.formula_sim": edb.KindFormula,
+}
+
+// partOf is the kind that a measure needs the gold to annotate.
+func partOf(key string) string {
+	if n, err := metrics.ParseName(key); err == nil && n.Key() == "parse.element_f1" {
+		return n.Param("kind")
+	}
+	return partsOf[key]
 }
 
 // annotated turns rows into nothing to measure where the gold annotates only some kinds (tables, say)
 // and the measure needs another.
 func (r *runner) annotated(rows []edb.Measurement) []edb.Measurement {
 	for i := range rows {
-		if kind := partsOf[rows[i].Key]; !r.ds.GoldHolds(kind) {
+		if !r.ds.GoldHolds(partOf(rows[i].Key)) {
 			rows[i].Value, rows[i].Failed = nil, false
 			rows[i].Reason = "the gold annotates only some kinds of elements (gold_parts)"
 		}

@@ -177,6 +177,9 @@ type spec struct {
 }
 
 // corpusKey hashes what the run reads from the dataset.
-func corpusKey(docs []edb.Document, questions []edb.Question) store.Key {
-	return store.KeyOf("corpus", docs, questions)
+func corpusKey(docs []edb.Document, questions []edb.Question, facts []edb.Fact) store.Key {
+	if len(facts) == 0 {
+		return store.KeyOf("corpus", docs, questions)
+	}
+	return store.KeyOf("corpus", docs, questions, facts)
 }

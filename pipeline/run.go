@@ -70,6 +70,7 @@ type runner struct {
 	spent   float64 // dollars of model calls made by this call of Run
 
 	clusters map[string][]string
+	facts    map[string][]edb.Fact // by document
 	outcomes map[string]map[string]int
 	counts   map[string][]answerCounts
 	aligned  *alignments
@@ -173,10 +174,14 @@ func (r *runner) open() error {
 		return err
 	}
 	r.gold = newGolds(r.ds)
+	r.facts = map[string][]edb.Fact{}
+	for _, f := range r.ds.Facts {
+		r.facts[f.Doc] = append(r.facts[f.Doc], f)
+	}
 	if r.prices, err = LoadPrices(r.cfg.Prices); err != nil {
 		return err
 	}
-	r.corpus = corpusKey(r.docs, r.asked)
+	r.corpus = corpusKey(r.docs, r.asked, r.ds.Facts)
 	r.dir = r.opt.Out
 	if r.dir == "" {
 		r.dir = filepath.Join("runs", fmt.Sprintf("%s-%s", safeName(r.cfg.Name), store.KeyOf(r.spec()).String()[:12]))

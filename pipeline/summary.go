@@ -15,10 +15,12 @@ import (
 // values are the units of one measure ready for a figure.
 type values struct {
 	strict, ok []float64 // ok holds values of units that succeeded
+	weights    []float64 // of strict
+	okWeights  []float64
 	docs       [][]string
 	units      []string
 	missing    int
-	reason     string
+	why        metrics.Reasons // why units are missing
 }
 
 // samples groups an arm's rows by measure; repeats of a unit are averaged first.
@@ -42,6 +44,7 @@ func (r *runner) samples(rows []edb.Measurement, keep func(unit string) bool) ma
 		}
 		floor := metrics.Worst(key)
 		sum, sumOK, n, nOK := 0.0, 0.0, 0, 0
+		reason := ""
 		for _, row := range group {
 			switch {
 			case row.Failed:
@@ -53,20 +56,20 @@ func (r *runner) samples(rows []edb.Measurement, keep func(unit string) bool) ma
 				n++
 				nOK++
 			default:
-				if s.reason == "" {
-					s.reason = row.Reason
-				}
+				reason = row.Reason
 			}
 		}
 		if n == 0 {
+			s.why.Add(reason)
 			s.missing++
 			continue
 		}
-		s.strict = append(s.strict, sum/float64(n))
+		weight := metrics.Weight(group[0])
+		s.strict, s.weights = append(s.strict, sum/float64(n)), append(s.weights, weight)
 		s.docs = append(s.docs, r.touches(group[0].Unit))
 		s.units = append(s.units, group[0].Unit)
 		if nOK > 0 {
-			s.ok = append(s.ok, sumOK/float64(nOK))
+			s.ok, s.okWeights = append(s.ok, sumOK/float64(nOK)), append(s.okWeights, weight)
 		}
 	}
 	return out
@@ -106,15 +109,14 @@ func (r *runner) options() stats.Options {
 func (r *runner) figure(key string, s *values) edb.Figure {
 	f := edb.Figure{N: len(s.strict), NOK: len(s.ok), Missing: s.missing, Def: metrics.Def(key)}
 	if len(s.strict) == 0 {
-		f.Reason = s.reason
-		if f.Reason == "" {
-			f.Reason = "nothing to measure"
-		}
+		f.Reason = s.why.String()
 		return f
 	}
-	iv := stats.Mean(s.strict, s.docs, r.options())
-	fill(&f, iv)
-	f.ValueOK = mean(s.ok)
+	fill(&f, stats.Pooled(s.strict, s.weights, s.docs, s.units, r.options()))
+	if len(s.ok) > 0 {
+		v := metrics.Weighted(s.ok, s.okWeights)
+		f.ValueOK = &v
+	}
 	return f
 }
 
@@ -123,18 +125,6 @@ func fill(f *edb.Figure, iv stats.Interval) {
 	if f.Reason == "" {
 		f.Reason = iv.Reason
 	}
-}
-
-func mean(xs []float64) *float64 {
-	if len(xs) == 0 {
-		return nil
-	}
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	sum /= float64(len(xs))
-	return &sum
 }
 
 // summarize makes the figures of every arm from the rows alone.

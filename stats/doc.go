@@ -10,6 +10,12 @@
 //     [FisherFromR]; [Disattenuate] and [Reliability]
 //   - tests: [SignFlip], [KruskalWallis] with [Dunn], [Friedman]; corrected by [Adjust]; sizes of
 //     effects [CohenDz], [HedgesG], [CliffDelta]
+//   - agreement of raters: [CohenKappa], [FleissKappa], [KrippendorffAlpha]
+//   - plans: [MinDetectable], [UnitsNeeded], [Power], [Plan]; [ComparePaired] for what was collected
+//   - composites: [WeightSensitivity] and [WeightStability]; repeats of tasks: [PassAtK], [PassAllK];
+//     few human labels beside many others: [PoweredMean]
+//   - what follows from printed numbers: [Range] and its functions, [Counts], [WilsonBounds],
+//     [FisherBounds]
 //
 // Undefined is nil with a reason, never NaN or 0. A result depends on values, documents and seed
 // alone: not on the number of cores, nor on the order in which replicates finish.

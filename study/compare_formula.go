@@ -71,6 +71,9 @@ func (p pairing) formula(key string) (formula, error) {
 	default:
 		f.terms = []term{{key, 1}}
 	}
+	if len(f.terms) == 0 && !f.once && f.rate == noRate {
+		return f, fmt.Errorf("measure %s names no part of the composite", key)
+	}
 	return f, p.sameMeasure(key, f.terms)
 }
 

@@ -1,6 +1,8 @@
 package study
 
 import (
+	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -177,6 +179,16 @@ func TestBrokenRunsAreRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "names no corpus"},
+		{"endless replicates", func(t *testing.T, dir string) {
+			b, err := os.ReadFile(filepath.Join(dir, "spec.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b = bytes.Replace(b, []byte(`"replicates":2000`), []byte(`"replicates":2000000000000`), 1)
+			if err := os.WriteFile(filepath.Join(dir, "spec.json"), b, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, "metrics.replicates is 2000000000000, not within 0 and 1000000"},
 		{"foreign unit", add("measurements.jsonl", `{"arm":"a","unit":"q99","key":"retrieve.ndcg@5","value":1,"def":1}`), `measurements.jsonl:25: unit "q99" is not in units.jsonl`},
 		{"foreign arm", add("measurements.jsonl", `{"arm":"z","unit":"q01","key":"retrieve.ndcg@5","value":1,"def":1}`), `pipeline "z" is not in summary.json`},
 		{"unknown key", add("measurements.jsonl", `{"arm":"a","unit":"q01","key":"retrieve.magic","value":1,"def":1}`), "no such measure"},
@@ -197,6 +209,49 @@ func TestBrokenRunsAreRefused(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzRunFolder: whatever stands in a file of a run folder, reading and comparing it ends with an
+// answer or an error, and an answer holds only finite numbers.
+func FuzzRunFolder(f *testing.F) {
+	names := []string{"spec.json", "summary.json", "units.jsonl", "measurements.jsonl", "claims.jsonl"}
+	seed := small()
+	seed.config.Metrics.Replicates = 20
+	dir := seed.write(f)
+	content := map[string][]byte{}
+	for i, name := range names {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		content[name] = b
+		f.Add(uint8(i), b)
+	}
+	f.Add(uint8(3), []byte("null\n{}\n"))
+	f.Add(uint8(4), []byte(`{"arm":"a","query":"q01","claims":[{"verdict":"contradicted"}]}`))
+	f.Fuzz(func(t *testing.T, which uint8, b []byte) {
+		dir := t.TempDir()
+		for _, name := range names {
+			data := content[name]
+			if name == names[int(which)%len(names)] {
+				data = b
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c, err := Compare([]string{dir}, CompareOptions{Keys: []string{ndcg}, By: "modality"})
+		if err != nil {
+			return
+		}
+		for _, d := range c.Differences {
+			for _, v := range []*float64{d.Value, d.Lo, d.Hi, d.P, d.Effect, d.Detectable} {
+				if v != nil && (math.IsNaN(*v) || math.IsInf(*v, 0)) {
+					t.Fatalf("%+v", d)
+				}
+			}
+		}
+	})
 }
 
 func TestWhatIsHeldAgainstWhat(t *testing.T) {

@@ -7,4 +7,7 @@
 // Runs are compared unit by unit (a document, a question), and only where they measured the same
 // thing: the same documents and questions, by the same definitions. Anything else is refused with
 // both values in the message.
+//
+// Reports are held against themselves too: [ReadPaper] takes the numbers that one prints and how they
+// hang together, and [Recompute] says which do not follow from the others.
 package study

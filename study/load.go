@@ -123,6 +123,9 @@ func (r *Run) readJSON(name string, v any) error {
 	return nil
 }
 
+// maxReplicates bounds the work that a run folder can ask of a comparison.
+const maxReplicates = 1_000_000
+
 func (r *Run) readSpec() error {
 	var spec struct {
 		Spec    *Spec          `json:"spec"`
@@ -133,6 +136,9 @@ func (r *Run) readSpec() error {
 	}
 	if spec.Spec == nil || spec.Spec.Corpus == "" {
 		return r.unfinished("spec.json", errors.New("it names no corpus"))
+	}
+	if n := spec.Spec.Config.Metrics.Replicates; n < 0 || n > maxReplicates {
+		return r.unfinished("spec.json", fmt.Errorf("metrics.replicates is %d, not within 0 and %d", n, maxReplicates))
 	}
 	r.Spec = *spec.Spec
 	r.Spec.Machine = spec.Machine
@@ -219,6 +225,9 @@ func (r *Run) readMeasurements() error {
 		}
 		if err := r.possible(m, measure); err != nil {
 			return err
+		}
+		if m.Weight > 0 {
+			return nil // pooled over units: its figure stands in the summary, and units are compared by the plain mean
 		}
 		next := id{m.Arm, m.Unit, m.Key}
 		if next != at {

@@ -178,8 +178,8 @@ func (s *streams) importSets(ctx context.Context, importers []datasets.Importer,
 	default:
 		r := results[0]
 		answers := ""
-		if r.Answers > 0 {
-			answers = fmt.Sprintf(", %d labelled answers", r.Answers)
+		if r.Labelled > 0 {
+			answers = fmt.Sprintf(", %d labelled answers", r.Labelled)
 		}
 		_, err = fmt.Fprintf(s.out, "%s: %d documents, %d pages, %d questions, %d judged%s; gold: %s\n", r.Out, r.Documents, r.Pages, r.Questions, r.Judged, answers, countsText(r.Gold))
 	}
@@ -214,14 +214,14 @@ func (s *streams) importFailures(results []datasets.Imported) error {
 }
 
 func importedRows(results []datasets.Imported, checked bool) [][]string {
-	rows := [][]string{{"Set", "Documents", "Pages", "Questions", "Answers", "Judged", "Gold", "Seconds"}}
+	rows := [][]string{{"Set", "Documents", "Pages", "Questions", "Answers", "Labelled", "Judged", "Gold", "Seconds"}}
 	if checked {
 		rows[0] = append(rows[0], "Faults")
 	}
 	for _, r := range results {
-		row := []string{r.Set, "failed", "·", "·", "·", "·", "·", fmt.Sprintf("%.1f", r.Seconds)}
+		row := []string{r.Set, "failed", "·", "·", "·", "·", "·", "·", fmt.Sprintf("%.1f", r.Seconds)}
 		if r.Error == "" {
-			row = []string{r.Set, fmt.Sprint(r.Documents), fmt.Sprint(r.Pages), fmt.Sprint(r.Questions), fmt.Sprint(r.Answers), fmt.Sprint(r.Judged), countsText(kinds(r.Gold)), fmt.Sprintf("%.1f", r.Seconds)}
+			row = []string{r.Set, fmt.Sprint(r.Documents), fmt.Sprint(r.Pages), fmt.Sprint(r.Questions), fmt.Sprint(r.Answers), fmt.Sprint(r.Labelled), fmt.Sprint(r.Judged), countsText(kinds(r.Gold)), fmt.Sprintf("%.1f", r.Seconds)}
 		}
 		if checked {
 			faults := "·"

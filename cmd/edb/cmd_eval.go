@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -15,7 +14,6 @@ import (
 	"enterprisedocbench"
 	"enterprisedocbench/internal/store"
 	"enterprisedocbench/metrics"
-	"enterprisedocbench/parse"
 	"enterprisedocbench/report"
 	"enterprisedocbench/stats"
 )
@@ -49,8 +47,9 @@ func figures(rows []edb.Measurement) map[string]edb.Figure {
 	for key, rs := range byKey {
 		f := metrics.Aggregate(rs)
 		worst := metrics.Worst(key)
-		var values []float64
-		var units [][]string
+		var values, weights []float64
+		var docs [][]string
+		var units []string
 		for _, r := range rs {
 			switch {
 			case r.Failed:
@@ -60,10 +59,10 @@ func figures(rows []edb.Measurement) map[string]edb.Figure {
 			default:
 				continue
 			}
-			units = append(units, []string{r.Unit})
+			weights, docs, units = append(weights, metrics.Weight(r)), append(docs, []string{r.Unit}), append(units, r.Unit)
 		}
 		if len(values) > 0 {
-			iv := stats.Mean(values, units, stats.Options{})
+			iv := stats.Pooled(values, weights, docs, units, stats.Options{})
 			f.Lo, f.Hi, f.Level, f.Method = iv.Lo, iv.Hi, iv.Level, iv.Method
 			if f.Reason == "" {
 				f.Reason = iv.Reason
@@ -132,19 +131,26 @@ func writeRows(path string, rows []edb.Measurement) error {
 }
 
 func evalParseCmd(s *streams) *cobra.Command {
-	var gold, pred, list, rowsFile string
+	var gold, pred, factsFile, list, rowsFile string
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "parse --gold FILE|DIR --pred FILE|DIR",
-		Short: "Score parsed documents against gold: text, tables, captions, headings, order",
+		Short: "Score parsed documents against gold: text, tables, captions, headings, places, formulas, facts",
 		Long: `Scores parsed documents against gold. Files pair by their stem; .txt .md .html .json are read, and a
 file that is a bare <table> is one table. A gold file without a prediction counts as the worst value
-and is listed.`,
-		Example: "  edb eval parse --gold gold/ --pred out/ --measures parse.tis,parse.teds:mode=structure --json",
-		Args:    exactly(0),
+and is listed.
+
+--facts FILE names a file of facts about pages, as facts.jsonl of a dataset is; the last part of a
+document's id is the stem of its prediction. Gold may then be missing.
+
+parse.nid, parse.mhs and parse.teds:compat=dpbench are asked for by name. They compare Markdown: files
+that are Markdown as they are written, which gives DP-Bench's own values.`,
+		Example: `  edb eval parse --gold gold/ --pred out/ --measures parse.tis,parse.teds:mode=structure --json
+  edb eval parse --facts facts.jsonl --pred out/ --measures parse.facts:kind=table`,
+		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if gold == "" || pred == "" {
-				return errors.New("give --gold and --pred: a file or a folder each")
+			if pred == "" || gold == "" && factsFile == "" {
+				return errors.New("give --gold and --pred, a file or a folder each, or --facts and --pred")
 			}
 			if err := noFolder("--rows", rowsFile); err != nil {
 				return err
@@ -153,21 +159,30 @@ and is listed.`,
 			if err != nil {
 				return err
 			}
-			if keys == nil {
-				keys = metrics.ParseKeys
+			facts, err := readFacts(factsFile)
+			if err != nil {
+				return err
 			}
-			pairs, missing, err := pairFiles(gold, pred)
+			var pairs []pair
+			var missing []string
+			if gold != "" {
+				pairs, missing, err = pairFiles(gold, pred)
+			} else if err = factKeys(keys); err == nil {
+				pairs, missing, err = pairFacts(facts, pred)
+			}
 			if err != nil {
 				return err
 			}
 			var rows []edb.Measurement
 			for _, p := range pairs {
+				p.facts = facts[stem(p.unit)]
 				rs, err := scorePair(c.Context(), p, keys)
 				if err != nil {
 					return err
 				}
 				rows = append(rows, rs...)
 			}
+			keys = present(keys, rows)
 			m := measured{Measures: figures(rows), Missing: missing}
 			for _, x := range missing {
 				m.Warnings = append(m.Warnings, fmt.Sprintf("%s has no prediction of that stem in %s: it counts as the worst value", x, pred))
@@ -188,13 +203,18 @@ and is listed.`,
 	}
 	c.Flags().StringVar(&gold, "gold", "", "gold file or folder")
 	c.Flags().StringVar(&pred, "pred", "", "predicted file or folder")
-	c.Flags().StringVar(&list, "measures", "", "comma-separated keys; default all of parse.*")
+	c.Flags().StringVar(&factsFile, "facts", "", "file of facts about pages, one JSON object a line")
+	c.Flags().StringVar(&list, "measures", "", "comma-separated keys; default what gold and facts can score, without DP-Bench's")
 	c.Flags().StringVar(&rowsFile, "rows", "", "write one JSON line a document and measure to this file")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
 }
 
-type pair struct{ unit, gold, pred string }
+// pair is what is scored as one document. Gold or facts may be missing, not both.
+type pair struct {
+	unit, gold, pred string
+	facts            []edb.Fact
+}
 
 // pairFiles pairs files of two folders by stem; two files are a pair whatever they are called.
 func pairFiles(gold, pred string) (pairs []pair, missing []string, err error) {
@@ -215,7 +235,7 @@ func pairFiles(gold, pred string) (pairs []pair, missing []string, err error) {
 		}
 	}
 	if !g.IsDir() {
-		return []pair{{filepath.Base(gold), gold, pred}}, nil, nil
+		return []pair{{unit: filepath.Base(gold), gold: gold, pred: pred}}, nil, nil
 	}
 	golds, err := byStem(gold)
 	if err != nil {
@@ -232,7 +252,7 @@ func pairFiles(gold, pred string) (pairs []pair, missing []string, err error) {
 		if preds[stem] == "" {
 			missing = append(missing, stem)
 		}
-		pairs = append(pairs, pair{stem, path, preds[stem]})
+		pairs = append(pairs, pair{unit: stem, gold: path, pred: preds[stem]})
 	}
 	slices.Sort(missing)
 	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.unit, b.unit) })
@@ -257,36 +277,6 @@ func byStem(dir string) (map[string]string, error) {
 		out[stem] = filepath.Join(dir, e.Name())
 	}
 	return out, nil
-}
-
-func scorePair(ctx context.Context, p pair, keys []string) ([]edb.Measurement, error) {
-	g, err := parse.ReadFile(p.gold)
-	if err != nil {
-		return nil, err
-	}
-	var rows []edb.Measurement
-	if p.pred == "" {
-		if rows, err = metrics.EvalParse(ctx, g, g, keys); err != nil {
-			return nil, err
-		}
-		for i := range rows {
-			if rows[i].Value != nil {
-				rows[i].Value, rows[i].Failed, rows[i].Reason = nil, true, "no prediction"
-			}
-		}
-	} else {
-		x, err := parse.ReadFile(p.pred)
-		if err != nil {
-			return nil, err
-		}
-		if rows, err = metrics.EvalParse(ctx, g, x, keys); err != nil {
-			return nil, err
-		}
-	}
-	for i := range rows {
-		rows[i].Unit = p.unit
-	}
-	return rows, nil
 }
 
 func evalRetrievalCmd(s *streams) *cobra.Command {

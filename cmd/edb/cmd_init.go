@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -81,7 +82,7 @@ func (f initFlags) run(ctx context.Context, s *streams, folder string) error {
 		eyes = ocr(pool, exe, toolVersion(ctx, "tesseract", "--version"), toolVersion(ctx, "pdftoppm", "-v"))
 	}
 	sheet, err := ingest.Init(ctx, folder, f.out, ingest.Options{
-		Engines: engines(pool, exe, toolVersion(ctx, "pdftotext", "-v")), Questions: f.questions, N: f.n, Seed: f.seed, Workers: workers, Replace: f.replace,
+		Engines: engines(pool), Questions: f.questions, N: f.n, Seed: f.seed, Workers: workers, Replace: f.replace,
 		Locate: align.FindQuote, OCR: eyes, Progress: p.show,
 	})
 	if err != nil {
@@ -94,12 +95,23 @@ func (f initFlags) run(ctx context.Context, s *streams, folder string) error {
 	return s.sheet(sheet, f.out)
 }
 
-// engines are those of the program that are there, and poppler where it is installed (its version is
-// not "").
-func engines(pool *parse.Pool, exe, poppler string) []ingest.Engine {
+// engines are those of the program that are there. One that also reads pictures reads PDFs by OCR,
+// seconds a page, so it gets the pictures only: see ocr for the PDFs.
+func engines(pool *parse.Pool) []ingest.Engine {
 	var out []ingest.Engine
-	add := func(name string, accepts []string, spec parse.Spec) {
-		out = append(out, ingest.Engine{Name: name, Accepts: accepts, Parse: func(ctx context.Context, path string, doc edb.Document) (edb.Parsed, error) {
+	for _, e := range parse.All() {
+		switch {
+		case e.Name == "xml" || e.Name == "json":
+			continue // a folder's XML and JSON files are data or settings unless a dataset says otherwise
+		case e.Available != nil && e.Available() != nil:
+			continue
+		}
+		accepts := slices.Clone(e.Accepts)
+		if slices.Contains(accepts, "image/png") {
+			accepts = slices.DeleteFunc(accepts, func(m string) bool { return m == "application/pdf" })
+		}
+		spec := parse.Spec{Engine: e.Name}
+		out = append(out, ingest.Engine{Name: spec.Label(), Accepts: accepts, Parse: func(ctx context.Context, path string, doc edb.Document) (edb.Parsed, error) {
 			p, _, err := pool.Parse(ctx, spec, parse.Source{Doc: doc, Path: path})
 			var pe *parse.Error
 			if errors.As(err, &pe) {
@@ -107,20 +119,6 @@ func engines(pool *parse.Pool, exe, poppler string) []ingest.Engine {
 			}
 			return p, err
 		}})
-	}
-	names := map[string]bool{}
-	for _, e := range parse.All() {
-		names[e.Name] = true
-		if e.Name == "xml" || e.Name == "json" {
-			continue // a folder's XML and JSON files are data or settings unless a dataset says otherwise
-		}
-		if e.Available == nil || e.Available() == nil {
-			spec := parse.Spec{Engine: e.Name}
-			add(spec.Label(), e.Accepts, spec)
-		}
-	}
-	if poppler != "" && !names["poppler"] {
-		add("poppler@"+poppler, []string{"application/pdf"}, parse.Spec{Command: []string{exe, pagesName, "poppler", "{file}"}})
 	}
 	return out
 }
@@ -134,7 +132,7 @@ func ocr(pool *parse.Pool, exe, tesseract, pdftoppm string) ingest.OCR {
 		return ingest.OCR{Missing: "pdftoppm, which draws the pages, is not there; `apt-get install poppler-utils` brings it"}
 	}
 	return ingest.OCR{Name: "tesseract@" + tesseract, Read: func(ctx context.Context, path string, pages []int) (edb.Parsed, error) {
-		argv := []string{exe, pagesName, "tesseract", "{file}"}
+		argv := []string{exe, pagesName, "{file}"}
 		for _, n := range pages {
 			argv = append(argv, fmt.Sprint(n))
 		}

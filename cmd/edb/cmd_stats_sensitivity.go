@@ -16,14 +16,14 @@ import (
 )
 
 type sensitivityFlags struct {
-	in                tableFlags
-	name, of, cluster string
-	parts, invert     []string
-	weights           []string
-	delta             float64
-	samples           int
-	seed              uint64
-	json              bool
+	in                      tableFlags
+	name, unit, of, cluster string
+	parts, invert           []string
+	weights                 []string
+	delta                   float64
+	samples                 int
+	seed                    uint64
+	json                    bool
 }
 
 func sensitivityCmd(s *streams) *cobra.Command {
@@ -50,6 +50,7 @@ parse.p, generate.g or quality.q, with its own parts and weights.`,
 	fs.StringVar(&f.of, "of", "", "composite of a run: parse.p, generate.g or quality.q")
 	fs.Float64Var(&f.delta, "delta", 0.10, "how far a weight is moved, where weights sum to 1")
 	fs.IntVar(&f.samples, "samples", 0, "bootstrap samples of the units; 0 takes none")
+	fs.StringVar(&f.unit, "unit", "", "column with the name of a row's unit, for --samples; default the k-th row of each system is unit k")
 	fs.StringVar(&f.cluster, "cluster", "", "column with the document that a row is about, for --samples")
 	fs.Uint64Var(&f.seed, "seed", 0, "of resampling")
 	fs.BoolVar(&f.json, "json", false, "print one JSON object")
@@ -77,7 +78,7 @@ func (f *sensitivityFlags) run(s *streams) error {
 		return errors.New("--of belongs to --run")
 	case f.in.run != "" && f.of == "":
 		return errors.New("give --of with parse.p, generate.g or quality.q")
-	case f.in.run != "" && (f.in.csv+f.in.jsonl+f.name+f.cluster != "" || f.parts != nil || f.weights != nil || f.invert != nil):
+	case f.in.run != "" && (f.in.csv+f.in.jsonl+f.name+f.unit+f.cluster != "" || f.parts != nil || f.weights != nil || f.invert != nil):
 		return errors.New("a run has its own names, parts and weights: give --run, --of, --delta and --samples alone")
 	case f.in.run != "":
 		in, err = composedOfRun(s, f.in.run, f.of, f.samples > 0)
@@ -168,6 +169,12 @@ func (f *sensitivityFlags) composedOfTable(s *streams) (composed, error) {
 	if err != nil {
 		return out, err
 	}
+	var units []string
+	if f.unit != "" {
+		if units, err = texts(t, f.unit); err != nil {
+			return out, err
+		}
+	}
 	for _, n := range names {
 		if !slices.Contains(out.systems, n) {
 			out.systems = append(out.systems, n)
@@ -192,12 +199,16 @@ func (f *sensitivityFlags) composedOfTable(s *streams) (composed, error) {
 			}
 			part := &out.values[at][j]
 			part.Values = append(part.Values, v)
-			doc := []string{strconv.Itoa(seen[at])}
+			unit := strconv.Itoa(seen[at])
+			if units != nil {
+				unit = units[i]
+			}
+			doc := []string{unit}
 			if docs != nil {
 				doc = docs[i]
 			}
 			part.Docs = append(part.Docs, doc)
-			part.Units = append(part.Units, strconv.Itoa(seen[at]))
+			part.Units = append(part.Units, unit)
 		}
 	}
 	return out, nil

@@ -16,25 +16,16 @@ import (
 	"enterprisedocbench"
 )
 
-// pagesName is the hidden command that runs an installed tool on a PDF and prints its pages in the
-// gold layout. A pool starts it like any foreign parser, so the pool's limits hold for the tool.
+// pagesName is the hidden command that reads single pages of a PDF by OCR and prints them in the gold
+// layout. A pool starts it like any foreign parser, so the pool's limits hold for the tools it runs.
 const pagesName = "__pages"
 
 func pagesCmd(s *streams) *cobra.Command {
 	return &cobra.Command{
-		Use: pagesName + " TOOL FILE [PAGE...]", Hidden: true, Args: cobra.MinimumNArgs(2),
-		Short: "Print the pages that poppler or tesseract reads (used by edb itself)",
+		Use: pagesName + " FILE PAGE...", Hidden: true, Args: cobra.MinimumNArgs(2),
+		Short: "Print pages as tesseract reads them (used by edb itself)",
 		RunE: func(c *cobra.Command, args []string) error {
-			var p edb.Parsed
-			var err error
-			switch args[0] {
-			case "poppler":
-				p, err = popplerPages(c.Context(), args[1])
-			case "tesseract":
-				p, err = tesseractPages(c.Context(), args[1], args[2:])
-			default:
-				err = fmt.Errorf("no tool is called %q", args[0])
-			}
+			p, err := tesseractPages(c.Context(), args[0], args[1:])
 			if err != nil {
 				return err
 			}
@@ -53,23 +44,11 @@ func textPage(number int, text string) edb.Page {
 	return pg
 }
 
-// popplerPages reads a PDF by pdftotext, which ends every page with a form feed.
-func popplerPages(ctx context.Context, path string) (edb.Parsed, error) {
-	out, err := tool(ctx, nil, "pdftotext", "-enc", "UTF-8", path, "-")
-	p := edb.Parsed{Paged: true}
-	if err != nil {
-		return p, err
-	}
-	for i, text := range strings.Split(strings.TrimSuffix(string(out), "\f"), "\f") {
-		p.Pages = append(p.Pages, textPage(i+1, text))
-	}
-	return p, nil
-}
-
 // ocrDPI is the resolution at which pages are drawn for OCR.
 const ocrDPI = "200"
 
-// tesseractPages draws pages by pdftoppm and reads them by tesseract.
+// tesseractPages draws pages by pdftoppm and reads them by tesseract, in tesseract's own order: neither
+// the drawing nor the order is that of the engines it is compared with.
 func tesseractPages(ctx context.Context, path string, pages []string) (edb.Parsed, error) {
 	p := edb.Parsed{Paged: true}
 	for _, page := range pages {

@@ -41,3 +41,25 @@ func TestTrecEvalArguments(t *testing.T) {
 		}
 	}
 }
+
+// The judgements and the run of an imported dataset give the figures of the files they came from.
+func TestTrecEvalOfADataset(t *testing.T) {
+	dir := testdata.Data(t, "trec_eval")
+	ds := filepath.Join(t.TempDir(), "ds")
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), nil, &out, &errs, []string{"dataset", "import", "trec_eval", dir, "--out", ds}); code != exitDone {
+		t.Fatal(errs.String())
+	}
+	out.Reset()
+	args := []string{"eval", "retrieval", "--format", "trec_eval", "--qrels", filepath.Join(ds, "qrels.txt"), "--run", filepath.Join(ds, "runs", "test.txt"), "-m", "all_trec", "-q"}
+	if code := run(t.Context(), nil, &out, &errs, args); code != exitDone {
+		t.Fatal(errs.String())
+	}
+	want, err := os.ReadFile(filepath.Join(dir, "out.test.aq"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Replace(out.String(), "all\ttest\n", "all\tSTANDARD\n", 1); got != string(want) {
+		t.Error("the figures differ from out.test.aq")
+	}
+}

@@ -1,9 +1,10 @@
 """Reference values for agreement, power, pass@k and prediction-powered means.
 
     pip install statsmodels==0.15.0 scikit-learn==1.9.1 krippendorff==0.9.0 pingouin==0.7.0 ppi-python==0.2.3
-    python scripts/oracles/agreement.py > stats/testdata/agreement.json
+    python scripts/oracles/agreement.py RAGCHECKER/human_labeled.json > stats/testdata/agreement.json
 
-The versions in use are recorded in the file. Inputs are drawn with a fixed seed and recorded too.
+The versions in use are recorded in the file. Inputs are drawn with a fixed seed and recorded too, but for
+the human labels of RAGChecker (two people an instance, each -2 to 2), of which only the results are.
 """
 
 import importlib.metadata
@@ -148,10 +149,28 @@ def powered():
     return out
 
 
+def ragchecker(path):
+    rows = json.load(open(path, encoding="utf-8"))
+    out = []
+    for label in ["correctness_label", "completeness_label", "overall_label"]:
+        pairs = {}
+        for r in rows:
+            pairs.setdefault(r["instance_id"], []).append(r[label])
+        a, b = np.array(list(pairs.values())).T
+        counts, _ = aggregate_raters(np.array([a, b]).T + 2, n_cat=5)
+        out.append({
+            "label": label, "n": len(a),
+            "quadratic": float(cohen_kappa_score(a, b, labels=[-2, -1, 0, 1, 2], weights="quadratic")),
+            "fleiss": float(fleiss_kappa(counts)),
+            "ordinal": float(krippendorff.alpha(reliability_data=[a, b], level_of_measurement="ordinal")),
+        })
+    return out
+
+
 versions = {p: importlib.metadata.version(p) for p in ["statsmodels", "scikit-learn", "krippendorff", "pingouin", "ppi-python", "numpy", "scipy"]}
 versions["python"] = sys.version.split()[0]
 json.dump({
     "script": "scripts/oracles/agreement.py", "versions": versions,
-    "cohen": cohen(), "fleiss": fleiss(), "alpha": alpha(), "power": power(), "icc": icc(), "pass": passes(), "powered": powered(),
+    "cohen": cohen(), "fleiss": fleiss(), "alpha": alpha(), "power": power(), "icc": icc(), "pass": passes(), "powered": powered(), "ragchecker": ragchecker(sys.argv[1]),
 }, sys.stdout, separators=(",", ":"), allow_nan=False)
 print()
