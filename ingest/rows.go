@@ -109,7 +109,10 @@ func rows(s *Sheet) []Row {
 			r.generation(s, name)
 		case "quality":
 			r.State, r.Needs = Never, workPages
-			r.Note = "Q needs P on gold of people; no Q is given for a dataset that a parser and a seed have made"
+			r.Note = "Q needs P on gold of people; a run over synthetic questions gives no Q at all"
+			if !s.Questions.Synthetic {
+				r.Note = "Q needs P on gold of people; a run gives quality.q(without=parse) under that name, never Q"
+			}
 		default:
 			r.State, r.Note = Labels, "see the glossary"
 		}
@@ -195,7 +198,7 @@ func (r *Row) generation(s *Sheet, name string) {
 		}
 		r.N, r.HalfWidth = q.N, halfWidth(q.N)
 	default:
-		r.State, r.Needs, r.Note = Labels, workQuestions, "see the glossary"
+		r.State, r.Needs, r.Note = Labels, workQuestions, "needs gold that no question has yet: facts, or spans of the answer"
 	}
 }
 

@@ -123,6 +123,7 @@ func compose(key string, names []string, weights []float64, values []*float64) C
 func Aggregate(rows []edb.Measurement) edb.Figure {
 	var f edb.Figure
 	var strict, ok, all, allOK float64
+	var why Reasons
 	for _, r := range rows {
 		f.Def = r.Def
 		w := Weight(r)
@@ -137,18 +138,13 @@ func Aggregate(rows []edb.Measurement) edb.Figure {
 			ok, allOK = ok+w**r.Value, allOK+w
 		default:
 			f.Missing++
-			if f.Reason == "" {
-				f.Reason = r.Reason
-			}
+			why.Add(r.Reason)
 		}
 	}
 	if f.N == 0 {
-		if f.Reason == "" {
-			f.Reason = "nothing to measure"
-		}
+		f.Reason = why.String()
 		return f
 	}
-	f.Reason = ""
 	strict /= all
 	f.Value = &strict
 	if f.NOK > 0 {

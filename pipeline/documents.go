@@ -193,7 +193,7 @@ func (r *runner) document(ctx context.Context, way *parsing, j int, hashes []str
 	if err != nil {
 		fail("parse", "missing", err)
 	} else {
-		spec := forFormat(way.spec, doc)
+		spec := forFormat(way.spec, doc, path)
 		e, found, err := r.cachedParse(ctx, way, spec, doc, path, hashes[j], gold, &d.key)
 		switch {
 		case ctx.Err() != nil:
@@ -238,17 +238,19 @@ func (r *runner) document(ctx context.Context, way *parsing, j int, hashes []str
 }
 
 // forFormat leaves a built-in engine for one that reads the document's format where it does not
-// itself: `engine: pdfium` reads the PDFs of a mixed corpus, the text files are read as text.
-func forFormat(s parse.Spec, doc edb.Document) parse.Spec {
+// itself: `engine: pdfium` reads the PDFs of a mixed corpus, the text files are read as text. What
+// XML is, its root element says.
+func forFormat(s parse.Spec, doc edb.Document, path string) parse.Spec {
 	if s.Engine == "" {
 		return s
 	}
+	mime := parse.TypeOf(path, doc.MIME)
 	e, err := parse.Lookup(s.Engine)
-	if err != nil || accepts(e, doc.MIME) {
+	if err != nil || accepts(e, mime) {
 		return s
 	}
 	for _, other := range parse.All() {
-		if accepts(other, doc.MIME) {
+		if accepts(other, mime) {
 			return parse.Spec{Engine: other.Name}
 		}
 	}

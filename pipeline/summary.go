@@ -20,7 +20,7 @@ type values struct {
 	docs       [][]string
 	units      []string
 	missing    int
-	reason     string
+	why        metrics.Reasons // why units are missing
 }
 
 // samples groups an arm's rows by measure; repeats of a unit are averaged first.
@@ -44,6 +44,7 @@ func (r *runner) samples(rows []edb.Measurement, keep func(unit string) bool) ma
 		}
 		floor := metrics.Worst(key)
 		sum, sumOK, n, nOK := 0.0, 0.0, 0, 0
+		reason := ""
 		for _, row := range group {
 			switch {
 			case row.Failed:
@@ -55,12 +56,11 @@ func (r *runner) samples(rows []edb.Measurement, keep func(unit string) bool) ma
 				n++
 				nOK++
 			default:
-				if s.reason == "" {
-					s.reason = row.Reason
-				}
+				reason = row.Reason
 			}
 		}
 		if n == 0 {
+			s.why.Add(reason)
 			s.missing++
 			continue
 		}
@@ -109,10 +109,7 @@ func (r *runner) options() stats.Options {
 func (r *runner) figure(key string, s *values) edb.Figure {
 	f := edb.Figure{N: len(s.strict), NOK: len(s.ok), Missing: s.missing, Def: metrics.Def(key)}
 	if len(s.strict) == 0 {
-		f.Reason = s.reason
-		if f.Reason == "" {
-			f.Reason = "nothing to measure"
-		}
+		f.Reason = s.why.String()
 		return f
 	}
 	fill(&f, stats.Pooled(s.strict, s.weights, s.docs, s.units, r.options()))

@@ -64,8 +64,11 @@ func (g *Agreement) warnLopsided(share float64) {
 	}
 }
 
-// sameRating is the reason why there is no coefficient where the ratings do not vary.
-const sameRating = "expected agreement is 1: all ratings are the same"
+// unvaried says why there is no coefficient where the ratings do not vary.
+func (g *Agreement) unvaried() {
+	g.Reason = "expected agreement is 1"
+	g.Warnings = append(g.Warnings, "all ratings are the same: chance would agree as well")
+}
 
 // categories are the different values, sorted.
 func categories(ratings ...[]float64) []float64 {

@@ -70,7 +70,7 @@ func KrippendorffAlpha(units [][]float64, docs [][]string, scale Scale, opt Opti
 		g.Observed, g.Expected = g.Exact, ptr(1-expected/(total*(total-1)))
 	}
 	if expected == 0 {
-		g.Reason = sameRating
+		g.unvaried()
 		return g
 	}
 	g.Value = ptr(1 - (total-1)*observed/expected)

@@ -117,7 +117,7 @@ func kappaOf(counts [][]float64, cats []float64, w Weights, opt Options) Agreeme
 	g.Exact = ptr(exact / n)
 	g.Observed, g.Expected = ptr(1-disagree), ptr(1-chance)
 	if chance == 0 {
-		g.Reason = sameRating
+		g.unvaried()
 		return g
 	}
 	kappa := 1 - disagree/chance

@@ -68,7 +68,7 @@ func FleissKappa(counts [][]int, docs [][]string, opt Options) Agreement {
 	g.Observed, g.Expected, g.Exact = ptr(means[0]), ptr(chance(means)), ptr(means[0])
 	if g.Categories == 1 {
 		g.Expected = ptr(1)
-		g.Reason = sameRating
+		g.unvaried()
 		return g
 	}
 	g.Interval = Composite(parts, func(m []float64) float64 {
