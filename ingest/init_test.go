@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,8 +120,16 @@ func TestInit(t *testing.T) {
 		t.Errorf("the dataset has faults: %v, %v", faults, err)
 	}
 	got := tree(t, out)
+	whole := maps.Clone(got)
 	for _, f := range []string{"init.yaml", "sheet.json", "dataset/documents.jsonl", "dataset/queries.jsonl", "dataset/qrels.txt", "dataset/dataset.yaml"} {
 		golden := filepath.Join("testdata", "init", filepath.Base(f))
+		if f == SheetFile { // a row a measure: measures come and go
+			from, to := strings.Index(got[f], ` "rows": [`), strings.Index(got[f], ` "labelling": [`)
+			if from < 0 || to < from {
+				t.Fatalf("%s has no rows before the labelling", f)
+			}
+			got[f] = got[f][:from] + got[f][to:]
+		}
 		if *update {
 			if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil {
 				t.Fatal(err)
@@ -151,7 +160,7 @@ func TestInit(t *testing.T) {
 	}
 	again := tree(t, out)
 	for p := range got {
-		if again[p] != got[p] {
+		if again[p] != whole[p] {
 			t.Errorf("%s differs the second time", p)
 		}
 	}

@@ -198,7 +198,7 @@ func (r *Row) generation(s *Sheet, name string) {
 		}
 		r.N, r.HalfWidth = q.N, halfWidth(q.N)
 	default:
-		r.State, r.Needs, r.Note = Labels, workQuestions, "see the glossary"
+		r.State, r.Needs, r.Note = Labels, workQuestions, "needs gold that no question has yet: facts, or spans of the answer"
 	}
 }
 
