@@ -175,6 +175,6 @@ func TestCorpusIsGoldAndJudgementsToo(t *testing.T) {
 		}
 		was = now
 	}
-	change("gold/doc-000.json", "The lantern by", "A lantern by")
+	change("gold/doc-000.json", "The lantern by", "Tha lantern by")
 	change("qrels.txt", " 1\n", " 2\n")
 }
