@@ -22,6 +22,10 @@ func TestEnginesKeepTheContract(t *testing.T) {
 		"docx":     func(t *testing.T) []string { return parse.OfficeFiles(t)[:1] },
 		"xlsx":     func(t *testing.T) []string { return parse.OfficeFiles(t)[1:] },
 		"html":     func(*testing.T) []string { return []string{"testdata/page.html", "testdata/report.html"} },
+		"jats":     func(*testing.T) []string { return []string{"testdata/article.xml"} },
+		"tei":      func(*testing.T) []string { return []string{"testdata/letter.xml"} },
+		"xml":      func(*testing.T) []string { return []string{"testdata/label.xml", "testdata/article.xml"} },
+		"json":     func(*testing.T) []string { return []string{"testdata/record.json"} },
 		"markdown": func(*testing.T) []string { return []string{"testdata/paper.md"} },
 		"text":     func(*testing.T) []string { return []string{"testdata/two-pages.txt"} },
 	}

@@ -60,8 +60,11 @@ func rowOf(tr *html.Node) []htmlCell {
 	return row
 }
 
-func span(n *html.Node, key string) int {
-	v, err := strconv.Atoi(strings.TrimSpace(attr(n, key)))
+func span(n *html.Node, key string) int { return spanOf(attr(n, key)) }
+
+// spanOf reads how many rows or columns a cell takes; what is no number, or too large, is 1.
+func spanOf(s string) int {
+	v, err := strconv.Atoi(strings.TrimSpace(s))
 	if err != nil || v < 1 || v > maxSpan {
 		return 1
 	}

@@ -48,12 +48,16 @@ func All() []Engine {
 		{Name: "auto", Version: 1, What: "each page by its text layer where that is sound, else by OCR", Needs: "tesseract", Get: "apt-get install tesseract-ocr",
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: onPath("tesseract"), New: newAuto},
 		{Name: "html", Version: 1, What: "HTML in DOM order, tables with spans", Accepts: []string{"text/html", "application/xhtml+xml"}, New: func() (Parser, error) { return HTML{}, nil }},
+		{Name: "jats", Version: 1, What: "journal articles in JATS XML as they are printed, with the list of references", Accepts: []string{typeJATS}, New: func() (Parser, error) { return JATS{}, nil }},
+		{Name: "tei", Version: 1, What: "texts in TEI XML, as editors and GROBID write them", Accepts: []string{typeTEI}, New: func() (Parser, error) { return TEI{}, nil }},
 		{Name: "docx", Version: 1, What: "Word documents: styles, lists, tables with merged cells, notes, text boxes",
 			Accepts: []string{"application/vnd.openxmlformats-officedocument.wordprocessingml.document"}, New: func() (Parser, error) { return Docx{}, nil }},
 		{Name: "xlsx", Version: 1, What: "Excel workbooks: a sheet is a page, blocks of cells are tables",
 			Accepts: []string{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}, New: func() (Parser, error) { return Xlsx{}, nil }},
 		{Name: "markdown", Version: 1, What: "Markdown with GFM tables, pandoc metadata, formulas", Accepts: []string{"text/markdown"}, New: func() (Parser, error) { return Markdown{}, nil }},
 		{Name: "text", Version: 1, What: "plain text: paragraphs by blank lines, pages by form feeds", Accepts: []string{"text/plain"}, New: func() (Parser, error) { return Text{}, nil }},
+		{Name: "xml", Version: 1, What: "XML of any vocabulary: text in order, titles, lists, tables", Accepts: []string{typeXML, "text/xml", typeJATS, typeTEI, "application/xhtml+xml"}, New: func() (Parser, error) { return XML{}, nil }},
+		{Name: "json", Version: 1, What: "JSON of any layout: strings of more than one word in order", Accepts: []string{"application/json"}, New: func() (Parser, error) { return JSON{}, nil }},
 	}
 }
 

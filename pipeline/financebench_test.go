@@ -1,7 +1,10 @@
 package pipeline
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,12 +30,8 @@ type quoted struct {
 }
 
 // byPoppler reads a PDF by pdftotext: every page is there, paragraphs are blocks.
-func byPoppler(t *testing.T, path string) edb.Parsed {
-	t.Helper()
-	out, err := exec.Command("pdftotext", "-enc", "UTF-8", path, "-").Output()
-	if err != nil {
-		t.Fatalf("%s: %v", filepath.Base(path), err)
-	}
+func byPoppler(ctx context.Context, path string) (edb.Parsed, error) {
+	out, err := exec.CommandContext(ctx, "pdftotext", "-enc", "UTF-8", path, "-").Output()
 	p := edb.Parsed{Paged: true}
 	for i, text := range strings.Split(strings.TrimSuffix(string(out), "\f"), "\f") {
 		pg := edb.Page{Number: i + 1}
@@ -43,7 +42,7 @@ func byPoppler(t *testing.T, path string) edb.Parsed {
 		}
 		p.Pages = append(p.Pages, pg)
 	}
-	return p
+	return p, err
 }
 
 // Between two independent readers of the same filings, PDFium with its geometric layer and poppler,
@@ -83,18 +82,24 @@ func TestFinanceBenchBetweenReaders(t *testing.T) {
 	pool := parse.NewPool(exe, runtime.NumCPU(), parse.DefaultLimits, "")
 	defer pool.Close()
 	directions := []string{"gold poppler, parse pdfium", "gold pdfium, parse poppler"}
-	n, right, wrong := 0, [2]int{}, [2]int{}
-	for doc, evidences := range byDoc {
-		path := filepath.Join(dir, "pdfs", doc+".pdf")
-		ours, _, err := pool.Parse(t.Context(), parse.Spec{Engine: "pdfium"}, parse.Source{Doc: edb.Document{ID: doc, MIME: "application/pdf"}, Path: path})
+	type hits struct {
+		right, wrong [2]int
+		said         []string
+	}
+	docs := slices.Sorted(maps.Keys(byDoc))
+	read := func(ctx context.Context, j int) (h hits, err error) {
+		path := filepath.Join(dir, "pdfs", docs[j]+".pdf")
+		ours, _, err := pool.Parse(ctx, parse.Spec{Engine: "pdfium"}, parse.Source{Doc: edb.Document{ID: docs[j], MIME: "application/pdf"}, Path: path})
 		if err != nil {
-			t.Fatalf("%s: %v", doc, err)
+			return h, fmt.Errorf("%s: %w", docs[j], err)
 		}
-		theirs := byPoppler(t, path)
+		theirs, err := byPoppler(ctx, path)
+		if err != nil {
+			return h, fmt.Errorf("%s: pdftotext: %w", docs[j], err)
+		}
 		if len(ours.Pages) != len(theirs.Pages) {
-			t.Fatalf("%s: %d pages and %d", doc, len(ours.Pages), len(theirs.Pages))
+			return h, fmt.Errorf("%s: %d pages and %d", docs[j], len(ours.Pages), len(theirs.Pages))
 		}
-		n += len(evidences)
 		for i, pair := range [][2]edb.Parsed{{theirs, ours}, {ours, theirs}} {
 			gold, parsed := pair[0], pair[1]
 			a, idf := align.New(gold, parsed), align.NewIDF(gold)
@@ -102,20 +107,35 @@ func TestFinanceBenchBetweenReaders(t *testing.T) {
 			page := func(number int) []edb.Span {
 				return []edb.Span{{Page: number, Start: 0, End: utf8.RuneCountInString(parsed.Pages[number-1].Text())}}
 			}
-			for _, e := range evidences {
-				m := a.Evidence(edb.Evidence{Doc: doc, Page: e.Page + 1, Quote: e.Text})
+			for _, e := range byDoc[docs[j]] {
+				m := a.Evidence(edb.Evidence{Doc: docs[j], Page: e.Page + 1, Quote: e.Text})
 				if c := a.CoverMask(m, page(e.Page+1)); c.Located >= .5 {
-					right[i]++
+					h.right[i]++
 				} else {
-					t.Logf("%s: %s page %d: the right page locates %.3f", directions[i], doc, e.Page+1, c.Located)
+					h.said = append(h.said, fmt.Sprintf("%s: %s page %d: the right page locates %.3f", directions[i], docs[j], e.Page+1, c.Located))
 				}
-				near := nearest(gold, e.Text, idf, labelled[doc])
+				near := nearest(gold, e.Text, idf, labelled[docs[j]])
 				if c := a.CoverMask(m, page(near)); c.Located >= .5 {
-					wrong[i]++
-					t.Logf("%s: %s page %d: page %d locates %.3f", directions[i], doc, e.Page+1, near, c.Located)
+					h.wrong[i]++
+					h.said = append(h.said, fmt.Sprintf("%s: %s page %d: page %d locates %.3f", directions[i], docs[j], e.Page+1, near, c.Located))
 				}
 			}
 		}
+		return h, nil
+	}
+	n, right, wrong := 0, [2]int{}, [2]int{}
+	err = ordered(t.Context(), len(docs), runtime.NumCPU(), read, func(j int, h hits) error {
+		n += len(byDoc[docs[j]])
+		for i := range directions {
+			right[i], wrong[i] = right[i]+h.right[i], wrong[i]+h.wrong[i]
+		}
+		for _, s := range h.said {
+			t.Log(s)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	for i, d := range directions {
 		t.Logf("%s: %d evidences, %d hit by the right page, %d by the most similar other page", d, n, right[i], wrong[i])

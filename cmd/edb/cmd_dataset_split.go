@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -89,14 +88,9 @@ func (s *streams) splitDataset(ctx context.Context, dir string, f splitFlags) er
 	return s.showSplits(got)
 }
 
-// textOf is the text of a file as the first engine for its type reads it. JSON and XML, which no engine
-// reads, are text as they are.
+// textOf is the text of a file as the first engine for its type reads it.
 func textOf(ctx context.Context, pool *parse.Pool, doc edb.Document, path string) (string, error) {
-	engine, err := engineFor(doc.MIME)
-	if err != nil && (strings.HasPrefix(doc.MIME, "application/json") || strings.HasPrefix(doc.MIME, "application/xml")) {
-		raw, err := os.ReadFile(path)
-		return string(raw), err
-	}
+	engine, err := engineFor(parse.TypeOf(path, doc.MIME))
 	if err != nil {
 		return "", err
 	}

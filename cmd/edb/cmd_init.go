@@ -100,7 +100,10 @@ func (f initFlags) run(ctx context.Context, s *streams, folder string) error {
 func engines(pool *parse.Pool) []ingest.Engine {
 	var out []ingest.Engine
 	for _, e := range parse.All() {
-		if e.Available != nil && e.Available() != nil {
+		switch {
+		case e.Name == "xml" || e.Name == "json":
+			continue // a folder's XML and JSON files are data or settings unless a dataset says otherwise
+		case e.Available != nil && e.Available() != nil:
 			continue
 		}
 		accepts := slices.Clone(e.Accepts)

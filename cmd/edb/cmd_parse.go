@@ -27,6 +27,10 @@ func mimeOf(path string) string {
 		return "text/plain"
 	case ".html", ".htm", ".xhtml":
 		return "text/html"
+	case ".xml", ".nxml":
+		return parse.TypeOf(path, "application/xml")
+	case ".json":
+		return "application/json"
 	default:
 		t, _, _ := strings.Cut(mime.TypeByExtension(ext), ";")
 		return t

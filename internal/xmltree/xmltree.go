@@ -24,6 +24,9 @@ const (
 	maxNodes = 2 << 20  // elements and runs of text
 )
 
+// ErrLarge is in errors over a document that passes one of the limits.
+var ErrLarge = errors.New("take the file out")
+
 // Node is an element of an XML document, or a run of text where Name is empty. Names are without
 // their name space.
 type Node struct {
@@ -39,7 +42,7 @@ type Node struct {
 // them holds another, and nothing outside of the file is read. An error begins with "LINE: ".
 func Read(raw []byte, roots ...string) (*Node, error) {
 	if len(raw) > maxBytes {
-		return nil, fmt.Errorf("1: %d bytes of XML are more than %d: take the file out", len(raw), maxBytes)
+		return nil, fmt.Errorf("1: %d bytes of XML are more than %d: %w", len(raw), maxBytes, ErrLarge)
 	}
 	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	dec := xml.NewDecoder(bytes.NewReader(raw))
@@ -60,14 +63,14 @@ func Read(raw []byte, roots ...string) (*Node, error) {
 			return nil, Fault(dec, err)
 		}
 		if nodes++; nodes > maxNodes {
-			return nil, fmt.Errorf("%d: holds more than %d elements and texts: take the file out", line, maxNodes)
+			return nil, fmt.Errorf("%d: holds more than %d elements and texts: %w", line, maxNodes, ErrLarge)
 		}
 		switch t := tok.(type) {
 		case xml.StartElement:
 			n := &Node{Name: t.Name.Local, Attrs: t.Attr, Line: line}
 			switch {
 			case len(stack) >= maxDepth:
-				return nil, fmt.Errorf("%d: more than %d elements stand inside of each other: take the file out", line, maxDepth)
+				return nil, fmt.Errorf("%d: more than %d elements stand inside of each other: %w", line, maxDepth, ErrLarge)
 			case len(stack) > 0:
 				up := stack[len(stack)-1]
 				up.Kids = append(up.Kids, n)
@@ -256,9 +259,9 @@ func (n *Node) Split(blocks map[string]bool, run func(text *Node), block func(*N
 	flush()
 }
 
-// Holds says whether an element of blocks stands at any depth below n.
+// Holds says whether an element of blocks stands at any depth below n; below a nil node stands none.
 func (n *Node) Holds(blocks map[string]bool) bool {
-	return slices.ContainsFunc(n.Kids, func(k *Node) bool { return blocks[k.Name] || k.Holds(blocks) })
+	return n != nil && slices.ContainsFunc(n.Kids, func(k *Node) bool { return blocks[k.Name] || k.Holds(blocks) })
 }
 
 // Set makes a set of names.
