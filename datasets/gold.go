@@ -96,6 +96,28 @@ func (d *Dataset) Gold(id string) (edb.Parsed, bool, error) {
 	return p, true, nil
 }
 
+// GoldSum is the SHA-256 of a document's gold file in hexadecimal; "" where the document has none or
+// the file cannot be read.
+func (d *Dataset) GoldSum(id string) string {
+	doc, ok := d.Document(id)
+	if !ok || doc.Gold == "none" || doc.Gold == "" {
+		return ""
+	}
+	rel := d.goldPath(id)
+	if rel == "" {
+		return ""
+	}
+	path, err := d.inside(rel)
+	if err != nil {
+		return ""
+	}
+	sum, _, err := store.HashFile(path)
+	if err != nil {
+		return ""
+	}
+	return sum
+}
+
 func (d *Dataset) readGold(doc edb.Document) (edb.Parsed, []Fault) {
 	rel := d.goldPath(doc.ID)
 	if rel == "" {

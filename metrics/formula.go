@@ -31,31 +31,36 @@ func LaTeX(s string) string {
 		s = m[1] + m[2] + m[3] + m[4] + m[5]
 	}
 	for {
-		var b strings.Builder
-		at := 0
-		glue := func(part string) {
-			if b.Len() > 0 && part != "" && letter(part[0]) && texCommand.MatchString(b.String()) {
-				b.WriteByte(' ')
-			}
-			b.WriteString(part)
-		}
-		for _, m := range texSpaces.FindAllStringIndex(s, -1) {
-			glue(s[at:m[0]])
-			at = m[1]
-		}
-		glue(s[at:])
-		out := texOne.ReplaceAllStringFunc(b.String(), func(g string) string {
-			if in := g[1 : len(g)-1]; len(in) > 1 && in[0] == '\\' {
-				return in + " "
-			}
-			return g[1 : len(g)-1]
-		})
+		out := without(texSpaces, s, func(string) string { return "" })
+		out = without(texOne, out, func(braced string) string { return braced[1 : len(braced)-1] })
 		if out == s {
 			return out
 		}
 		s = out
 	}
 }
+
+// without replaces what a pattern matches, with a blank where a letter comes to stand behind a command.
+func without(pattern *regexp.Regexp, s string, replace func(match string) string) string {
+	var b strings.Builder
+	glue := func(part string) {
+		if part != "" && letter(part[0]) && texCommand.MatchString(tail(b.String())) {
+			b.WriteByte(' ')
+		}
+		b.WriteString(part)
+	}
+	at := 0
+	for _, m := range pattern.FindAllStringIndex(s, -1) {
+		glue(s[at:m[0]])
+		glue(replace(s[m[0]:m[1]]))
+		at = m[1]
+	}
+	glue(s[at:])
+	return b.String()
+}
+
+// tail is the end of a text that a command's name may fill.
+func tail(s string) string { return s[max(0, len(s)-40):] }
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 

@@ -121,17 +121,20 @@ func entities(e edb.Element, words, dates bag) {
 		parts = strings.FieldsFunc(e.Text, func(r rune) bool { return r == '\t' || r == '\n' })
 	}
 	for _, s := range parts {
-		ds := datesOf(s)
-		for _, d := range ds {
-			dates[d.form]++
-		}
-		s = withoutDates(s, ds)
-		for _, c := range codeWords.FindAllString(s, -1) {
-			if code(c) {
-				words[strings.Join(tokens.WordKeys(c), " ")]++
+		at := 0
+		for _, d := range append(datesOf(s), dateAt{start: len(s), end: len(s)}) {
+			plain := s[at:max(at, d.start)] // what stands before the date
+			for _, c := range codeWords.FindAllString(plain, -1) {
+				if code(c) {
+					words[strings.Join(tokens.WordKeys(c), " ")]++
+				}
 			}
+			names(plain, words)
+			if d.form != "" {
+				dates[d.form]++
+			}
+			at = d.end
 		}
-		names(s, words)
 	}
 }
 

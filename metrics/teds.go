@@ -3,6 +3,7 @@ package metrics
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"enterprisedocbench/internal/vec"
 )
@@ -115,7 +116,7 @@ func tableTree(t Table) *tree {
 }
 
 const (
-	unit = int64(1) << 32 // cost of an insertion or deletion
+	unit = int64(1) << 38 // cost of an insertion or deletion
 )
 
 // treeDistance is Zhang and Shasha's algorithm on flat arrays, costs in fixed point; pairs with a
@@ -217,7 +218,7 @@ func textCosts(a, b *tree, structure bool) []int64 {
 		p := vec.NewPattern(x)
 		for j, y := range b.texts {
 			if n := max(len(x), len(y)); n > 0 {
-				row[j] = int64(float64(p.Distance(y)) / float64(n) * float64(unit))
+				row[j] = int64(math.Round(float64(p.Distance(y)) / float64(n) * float64(unit)))
 			}
 		}
 		p.Close()

@@ -29,6 +29,9 @@ func TestBadConfigurationsNameLineAndRemedy(t *testing.T) {
 		{"encoder of a matrix", head + "  - {name: a, retrieve: {method: hybrid}}\nmatrix: {retrieve.encoder: [static, nope]}\n", "retrieve.encoder \"nope\""},
 		{"prices", head + "  - {name: a}\nprices: none.yaml\n", "c.yaml:4:9: stat none.yaml: no such file or directory: name a price book"},
 		{"endless prices", head + "  - {name: a}\nprices: /dev/zero\n", "c.yaml:4:9: /dev/zero is no file of less than 1 MiB"},
+		{"unknown measure", head + "  - {name: a}\nmetrics: {parse: [parse.nidd]}\n", "c.yaml:4:19: measure parse.nidd: no such measure"},
+		{"measure of something else", head + "  - {name: a}\nmetrics: {parse: [retrieve.rr]}\n", "measure retrieve.rr: cannot be had from a parse"},
+		{"measure that is there", head + "  - {name: a}\nmetrics: {parse: [parse.nid, parse.tis]}\n", "c.yaml:4:30: parse.tis is measured already: leave it out"},
 		{"large matrix", head + "  - {name: a}\nmatrix: {retrieve.depth: [" + strings.Repeat("100, ", 1001) + "100]}\n", "c.yaml:4:9: the matrix makes 1002 pipelines or more, over 1000"},
 	} {
 		_, err := ParseConfig([]byte(c.text), "c.yaml")

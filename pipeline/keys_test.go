@@ -134,3 +134,47 @@ func TestRecordsHoldNoPathOfTheMachine(t *testing.T) {
 		t.Errorf("passages.jsonl does not name the folder as it was given: %.200s", b)
 	}
 }
+
+// Runs over other gold or other judgements are runs over another corpus, so that they are not held
+// against each other.
+func TestCorpusIsGoldAndJudgementsToo(t *testing.T) {
+	data := corpus(t, 3)
+	path := config(t, data, "  - {name: a}\n")
+	key := func() store.Key {
+		t.Helper()
+		c, err := Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &runner{cfg: c}
+		if err := r.open(); err != nil {
+			t.Fatal(err)
+		}
+		return r.corpus
+	}
+	was := key()
+	if key() != was {
+		t.Fatal("the same dataset has another key")
+	}
+	change := func(name, from, to string) {
+		t.Helper()
+		p := filepath.Join(data, name)
+		b, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(b), from) {
+			t.Fatalf("%s does not hold %q: %.300s", name, from, b)
+		}
+		if err := os.WriteFile(p, []byte(strings.Replace(string(b), from, to, 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		now := key()
+		if now == was {
+			t.Errorf("%s was changed and the key is the same", name)
+		}
+		was = now
+	}
+	change("gold/doc-000.json", "The lantern by", "Tha lantern by")
+	change("qrels.txt", " 1\n", " 2\n")
+}

@@ -176,10 +176,18 @@ type spec struct {
 	Engines []string  `json:"engines"`
 }
 
-// corpusKey hashes what the run reads from the dataset.
-func corpusKey(docs []edb.Document, questions []edb.Question, facts []edb.Fact) store.Key {
-	if len(facts) == 0 {
-		return store.KeyOf("corpus", docs, questions)
+// corpusKey hashes what the run reads from the dataset: documents, questions, facts, the judgements of
+// the questions, and the gold.
+func (r *runner) corpusKey() store.Key {
+	golds := make([]string, len(r.docs))
+	for i, d := range r.docs {
+		golds[i] = r.ds.GoldSum(d.ID)
 	}
-	return store.KeyOf("corpus", docs, questions, facts)
+	judged := map[string]map[string]int{}
+	for _, q := range r.asked {
+		if m := r.ds.Qrels[q.ID]; m != nil {
+			judged[q.ID] = m
+		}
+	}
+	return store.KeyOf("corpus", r.docs, r.asked, r.ds.Facts, judged, golds)
 }

@@ -181,7 +181,7 @@ func (r *runner) open() error {
 	if r.prices, err = LoadPrices(r.cfg.Prices); err != nil {
 		return err
 	}
-	r.corpus = corpusKey(r.docs, r.asked, r.ds.Facts)
+	r.corpus = r.corpusKey()
 	r.dir = r.opt.Out
 	if r.dir == "" {
 		r.dir = filepath.Join("runs", fmt.Sprintf("%s-%s", safeName(r.cfg.Name), store.KeyOf(r.spec()).String()[:12]))
