@@ -33,11 +33,18 @@ func KindKeys(gold edb.Parsed) (keys []string) {
 	return keys
 }
 
-// ParseMeasures scores a parse against gold: one row for each of [ParseKeys] and [KindKeys], Arm and
-// Unit empty. Where gold has nothing of the kind the row has no value and says so. What gold.Mask
-// names is left out on both sides first.
-func ParseMeasures(pred, gold edb.Parsed) []edb.Measurement {
-	rows, _ := EvalParse(context.Background(), gold, pred, slices.Concat(ParseKeys, KindKeys(gold))) // the keys are known
+// ParseMeasures scores a parse against gold: one row for each of [ParseKeys] and [KindKeys], then for
+// each further key that is not among them, Arm and Unit empty. Where gold has nothing of the kind the
+// row has no value and says so. What gold.Mask names is left out on both sides first. Further keys are
+// of the table of measures and of a parse, or there are no rows.
+func ParseMeasures(pred, gold edb.Parsed, more ...string) []edb.Measurement {
+	keys := slices.Concat(ParseKeys, KindKeys(gold))
+	for _, k := range more {
+		if !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	rows, _ := EvalParse(context.Background(), gold, pred, keys)
 	return rows
 }
 

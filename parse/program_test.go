@@ -147,8 +147,11 @@ func TestOCRReadsPictures(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"tesseract", "auto"} {
+	for _, name := range []string{"tesseract", "auto", "rapidocr"} {
 		e, _ := Lookup(name)
+		if e.Available() != nil {
+			continue
+		}
 		p, err := e.New()
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ func TestBadConfigurationsNameLineAndRemedy(t *testing.T) {
 		{"overlap", head + "  - {name: a, chunk: {tokens: 8, overlap: 8}}\n", "c.yaml:3:43: overlap 8 must be 0 or more and smaller than tokens (8)"},
 		{"weights", head + "  - {name: a, retrieve: {method: hybrid, weights: [0.7, 0.7]}}\n", "weights sum to 1.4, not 1"},
 		{"same name", head + "  - {name: a}\n  - {name: a}\n", "c.yaml:4:12: two pipelines are called \"a\""},
-		{"engine", head + "  - {name: a, parse: {engine: magic}}\n", "engine \"magic\" is not one of pdfium, ledongthuc, poppler, mupdf, tesseract, auto, html, jats, tei, docx, xlsx, markdown, text, xml, json"},
+		{"engine", head + "  - {name: a, parse: {engine: magic}}\n", "engine \"magic\" is not one of pdfium, ledongthuc, poppler, mupdf, tesseract, rapidocr, auto, docling, html, jats, tei, docx, xlsx, markdown, text, xml, json"},
 		{"method", head + "  - {name: a, retrieve: {method: magic}}\n", "method \"magic\" is not one of bm25"},
 		{"k", head + "  - {name: a, retrieve: {k: 0}}\n", "k is 0: use 1 to depth (100)"},
 		{"baseline", head + "  - {name: a}\nbaseline: b\n", "baseline \"b\" is not the name of a pipeline"},
@@ -29,6 +29,9 @@ func TestBadConfigurationsNameLineAndRemedy(t *testing.T) {
 		{"encoder of a matrix", head + "  - {name: a, retrieve: {method: hybrid}}\nmatrix: {retrieve.encoder: [static, nope]}\n", "retrieve.encoder \"nope\""},
 		{"prices", head + "  - {name: a}\nprices: none.yaml\n", "c.yaml:4:9: stat none.yaml: no such file or directory: name a price book"},
 		{"endless prices", head + "  - {name: a}\nprices: /dev/zero\n", "c.yaml:4:9: /dev/zero is no file of less than 1 MiB"},
+		{"unknown measure", head + "  - {name: a}\nmetrics: {parse: [parse.nidd]}\n", "c.yaml:4:19: measure parse.nidd: no such measure"},
+		{"measure of something else", head + "  - {name: a}\nmetrics: {parse: [retrieve.rr]}\n", "measure retrieve.rr: cannot be had from a parse"},
+		{"measure that is there", head + "  - {name: a}\nmetrics: {parse: [parse.nid, parse.tis]}\n", "c.yaml:4:30: parse.tis is measured already: leave it out"},
 		{"large matrix", head + "  - {name: a}\nmatrix: {retrieve.depth: [" + strings.Repeat("100, ", 1001) + "100]}\n", "c.yaml:4:9: the matrix makes 1002 pipelines or more, over 1000"},
 	} {
 		_, err := ParseConfig([]byte(c.text), "c.yaml")

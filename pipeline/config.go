@@ -1,11 +1,14 @@
 package pipeline
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"enterprisedocbench"
 	"enterprisedocbench/index"
+	"enterprisedocbench/metrics"
 	"enterprisedocbench/parse"
 )
 
@@ -107,9 +110,10 @@ type Noise struct {
 
 // Metrics chooses the parts that measures depend on.
 type Metrics struct {
-	Verifier       string `yaml:"verifier" json:"verifier" jsonschema:"enum=lexical"`
-	CaptionEncoder string `yaml:"caption_encoder" json:"caption_encoder" jsonschema:"enum=none"`
-	Replicates     int    `yaml:"replicates" json:"replicates" jsonschema:"description=bootstrap replicates; default 10000"`
+	Verifier       string   `yaml:"verifier" json:"verifier" jsonschema:"enum=lexical"`
+	CaptionEncoder string   `yaml:"caption_encoder" json:"caption_encoder" jsonschema:"enum=none"`
+	Parse          []string `yaml:"parse" json:"parse,omitempty" jsonschema:"description=further measures of parsing by name (parse.nid for one)"`
+	Replicates     int      `yaml:"replicates" json:"replicates" jsonschema:"description=bootstrap replicates; default 10000"`
 }
 
 // Strata says how results are cut.
@@ -198,6 +202,21 @@ func (c *Config) validate() (ps []problem) {
 	}
 	if c.Metrics.CaptionEncoder != "none" {
 		add("$.metrics.caption_encoder", "caption encoder %q is not one of none (parse.caption_f1 is then measured in its place)", c.Metrics.CaptionEncoder)
+	}
+	for i, key := range c.Metrics.Parse {
+		at := fmt.Sprintf("$.metrics.parse[%d]", i)
+		n, _, err := metrics.Lookup(key)
+		if err == nil {
+			_, err = metrics.EvalParse(context.Background(), edb.Parsed{}, edb.Parsed{}, []string{key})
+		}
+		switch {
+		case err != nil:
+			add(at, "%v", err)
+		case n.Key() == "parse.facts" || slices.Contains(metrics.ParseKeys, n.String()) || slices.Contains(c.Metrics.Parse[:i], n.String()):
+			add(at, "%s is measured already: leave it out", key)
+		default:
+			c.Metrics.Parse[i] = n.String()
+		}
 	}
 	for _, v := range []struct {
 		key   string

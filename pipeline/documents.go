@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -22,7 +23,7 @@ import (
 )
 
 // scoreVersion changes when the same parse scores differently.
-const scoreVersion = 2
+const scoreVersion = 3
 
 // docResult is one document after parsing, cutting and scoring. Failure is set when it could not be
 // parsed; it then has no passages.
@@ -250,7 +251,7 @@ func forFormat(s parse.Spec, doc edb.Document, path string) parse.Spec {
 		return s
 	}
 	for _, other := range parse.All() {
-		if accepts(other, mime) {
+		if !other.Named && accepts(other, mime) {
 			return parse.Spec{Engine: other.Name}
 		}
 	}
@@ -388,7 +389,7 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 		reason = "gold is " + doc.Gold + ": it locates evidence and scores no parse"
 	}
 	if reason != "" {
-		for _, k := range metrics.ParseKeys {
+		for _, k := range slices.Concat(metrics.ParseKeys, r.cfg.Metrics.Parse) {
 			d.rows = append(d.rows, edb.Measurement{Key: k, Reason: reason, Def: metrics.Def(k)})
 		}
 		return nil
@@ -396,7 +397,7 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 	defer func() { d.rows = r.annotated(d.rows) }()
 	// A failed document was not parsed; scoring the gold against itself tells which rows it owes.
 	if d.failure != nil {
-		for _, row := range metrics.ParseMeasures(gold.p, gold.p) {
+		for _, row := range metrics.ParseMeasures(gold.p, gold.p, r.cfg.Metrics.Parse...) {
 			if row.Value != nil {
 				row.Value, row.Failed, row.Reason = nil, true, d.failure.Kind
 			}
@@ -404,9 +405,13 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 		}
 		return nil
 	}
-	key := store.KeyOf("score-parse", scoreVersion, d.key, gold.key)
+	inputs := []any{"score-parse", scoreVersion, d.key, gold.key}
+	if more := r.cfg.Metrics.Parse; len(more) > 0 {
+		inputs = append(inputs, more)
+	}
+	key := store.KeyOf(inputs...)
 	e, _, err := r.cache.Do(ctx, key, "score", func(context.Context) (store.Entry, error) {
-		return store.Entry{Value: store.JSON(metrics.ParseMeasures(d.parsed, gold.p))}, nil
+		return store.Entry{Value: store.JSON(metrics.ParseMeasures(d.parsed, gold.p, r.cfg.Metrics.Parse...))}, nil
 	})
 	if err != nil {
 		return fmt.Errorf("score %s: %w", doc.ID, err)

@@ -16,6 +16,7 @@ type ask struct {
 	text, task, level, domain string
 	answer                    edb.GoldAnswer
 	again                     func(*reading) any
+	sql                       string // the same over truth.sqlite: one row, one column
 	subtype                   string
 	probe                     *edb.Probe
 	absent                    []string // must not stand in the probed document, or in any where probe.Doc is empty

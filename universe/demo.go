@@ -3,12 +3,15 @@ package universe
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 
 	edb "enterprisedocbench"
 
 	"enterprisedocbench/datasets"
+	"enterprisedocbench/internal/store"
 )
 
 // Options say which world to write. Documents 0 is 36 (at least 9; questions are asked about whole
@@ -36,7 +39,8 @@ func (o Options) filled() (Options, error) {
 	return o, nil
 }
 
-// WriteDemo writes a small world as a dataset directory: PDFs with their gold, and questions. The
+// WriteDemo writes a small world as a dataset directory: PDFs with their gold, questions, and
+// truth.sqlite (TruthFile), the truth that both were made from as tables. The
 // same options give the same bytes, on any number of processors. It fails where dir is not empty,
 // where a proof fails (see Questions) and when ctx ends; nothing is left in dir then.
 func WriteDemo(ctx context.Context, dir string, opt Options) (err error) {
@@ -47,7 +51,11 @@ func WriteDemo(ctx context.Context, dir string, opt Options) (err error) {
 	if err != nil {
 		return err
 	}
-	questions, err := Questions(docs, opt)
+	questions, err := askAll(docs, opt)
+	if err != nil {
+		return err
+	}
+	truth, err := encodeTruth(ctx, opt, docs, questions)
 	if err != nil {
 		return err
 	}
@@ -72,11 +80,17 @@ func WriteDemo(ctx context.Context, dir string, opt Options) (err error) {
 		}
 	}
 	for _, q := range questions {
-		if err = w.AddQuestion(q); err != nil {
+		if err = w.AddQuestion(q.Question); err != nil {
 			return err
 		}
 	}
-	return w.Close()
+	if err = w.Close(); err != nil {
+		return err
+	}
+	if err = store.WriteFile(filepath.Join(dir, TruthFile), truth); err != nil {
+		os.RemoveAll(dir)
+	}
+	return err
 }
 
 // makeAll makes documents 0 to opt.Documents-1 on all processors.
@@ -116,6 +130,25 @@ func makeAll(ctx context.Context, opt Options) ([]Document, error) {
 // asks for stands in no document, whatever the case, accents and line breaks. A failed proof is an
 // error. Probes are absent from docs only: a larger world needs its questions made anew.
 func Questions(docs []Document, opt Options) ([]edb.Question, error) {
+	all, err := askAll(docs, opt)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]edb.Question, len(all))
+	for i, a := range all {
+		out[i] = a.Question
+	}
+	return out, nil
+}
+
+// asked is a question with the proposal that it came from.
+type asked struct {
+	edb.Question
+	ask ask
+}
+
+// askAll is Questions with the proposals.
+func askAll(docs []Document, opt Options) ([]asked, error) {
 	opt, err := opt.filled()
 	if err != nil {
 		return nil, err
@@ -141,7 +174,7 @@ func Questions(docs []Document, opt Options) ([]edb.Question, error) {
 		{edb.ModalityUnanswerable, probes(count, c), opt.Questions * 10 / 100},
 	}
 	parts[0].n = opt.Questions - parts[1].n - parts[2].n - parts[3].n - parts[4].n
-	var out []edb.Question
+	var out []asked
 	for _, p := range parts {
 		asks, err := choose(World{opt.Seed}, p.modality, p.templates, p.n, count)
 		if err != nil {
@@ -152,7 +185,7 @@ func Questions(docs []Document, opt Options) ([]edb.Question, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, q)
+			out = append(out, asked{q, a})
 		}
 	}
 	return out, nil

@@ -27,9 +27,11 @@ func plain(typ, task, level, kind, field, format string, truth func(World, int) 
 	return func(w World, n int) (ask, bool) {
 		answer, ok := truth(w, n)
 		name := w.Tenant(n).Name
-		return ask{text: fmt.Sprintf(format, name), task: task, level: level, domain: domainOf(typ), answer: answer, again: func(r *reading) any {
-			return r.typed(kind, r.find(typ, "tenant", name, field))
-		}}, ok
+		return ask{text: fmt.Sprintf(format, name), task: task, level: level, domain: domainOf(typ), answer: answer,
+			sql: sqlSelect(sqlFind(typ, "tenant", sqlText(name), field, kind)),
+			again: func(r *reading) any {
+				return r.typed(kind, r.find(typ, "tenant", name, field))
+			}}, ok
 	}
 }
 
@@ -120,7 +122,7 @@ var singleHop = []template{
 func mayNotSublet(w World, n int) (ask, bool) {
 	l := w.Lease(n)
 	return ask{text: fmt.Sprintf("Does %s need the landlord's consent to sublet parts of its premises?", l.Tenant.Name), task: taskCompliance, level: "L02", domain: "legal",
-		answer: boolean(!l.Sublet), again: func(r *reading) any {
+		answer: boolean(!l.Sublet), sql: sqlSelect(sqlFind(TypeLease, "tenant", sqlText(l.Tenant.Name), "sublet", "text") + "\n  = 'only with the Landlord''s consent'"), again: func(r *reading) any {
 			return r.find(TypeLease, "tenant", l.Tenant.Name, "sublet") == "only with the Landlord's consent"
 		}}, true
 }
