@@ -112,7 +112,7 @@ func (p *Pool) command(ctx context.Context, argv []string, src Source) (edb.Pars
 	defer tick.Stop()
 	end := func(err error) (edb.Parsed, Usage, error) {
 		kill(cmd.Process)
-		<-ended
+		_ = <-ended
 		return edb.Parsed{}, watch.usage, err
 	}
 	for {
