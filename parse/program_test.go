@@ -2,6 +2,7 @@ package parse
 
 import (
 	"context"
+	"errors"
 	"image"
 	"image/color"
 	"image/png"
@@ -211,7 +212,7 @@ func TestProgramSaysWhatIsWrong(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := program(ctx, nil, "sleep", "60"); err != context.Canceled {
+	if _, err := program(ctx, nil, "sleep", "60"); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if b, err := program(t.Context(), []byte("in"), "cat"); err != nil || string(b) != "in" {
