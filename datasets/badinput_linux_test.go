@@ -50,7 +50,7 @@ func diskFull(t *testing.T) {
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=512k"); err != nil {
 		t.Skipf("tmpfs: %v", err)
 	}
-	t.Cleanup(func() { syscall.Unmount(disk, 0) }) //nolint:errcheck // the namespace ends with the process
+	t.Cleanup(func() { syscall.Unmount(disk, 0) }) // the namespace ends with the process
 	ds, s := split3(t, disk)
 	was := tree(t, disk)
 	noise := make([]byte, 96<<10)

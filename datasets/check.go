@@ -192,7 +192,7 @@ func partFaults(p edb.Parsed, parts []string) []Fault {
 func strays(dir string, used map[string]bool) []Fault {
 	var out []Fault
 	for _, sub := range []string{FilesDir, GoldDir} {
-		filepath.WalkDir(filepath.Join(dir, sub), func(p string, e fs.DirEntry, err error) error {
+		_ = filepath.WalkDir(filepath.Join(dir, sub), func(p string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {
 				return nil
 			}

@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -186,7 +187,7 @@ func TestStopped(t *testing.T) {
 		must(t, err)
 		out := filepath.Join(t.TempDir(), "out")
 		err = imp.Import(ctx, lay(t, files), out, ImportOptions{Parse: sized(3, 600, 800)})
-		if err == nil || err != ctx.Err() {
+		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %v", name, err)
 		}
 		if left, _ := filepath.Glob(out + "*"); len(left) > 0 {

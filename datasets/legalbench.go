@@ -157,7 +157,7 @@ func eachTSV(raw []byte, need []string, do func(line int, get func(column string
 	at := map[string]int{}
 	for rows := 0; ; rows++ {
 		rec, err := r.Read()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			if rows < 2 {
 				return fmt.Errorf("%s:1: has no row: fetch the file again", path)
 			}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -372,7 +373,7 @@ func (w *Writer) place() error {
 	had := os.Rename(w.dir, old) == nil
 	if err := os.Rename(w.tmp, w.dir); err != nil {
 		if had {
-			os.Rename(old, w.dir)
+			err = errors.Join(err, os.Rename(old, w.dir))
 		}
 		return err
 	}

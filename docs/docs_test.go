@@ -214,12 +214,12 @@ func serve(t *testing.T, dir, program string) string {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { cancel(); cmd.Wait() }) //nolint:errcheck // it is killed
+	t.Cleanup(func() { cancel(); cmd.Wait() }) // it is killed
 	port, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatalf("%s: %v", program, err)
 	}
-	go io.Copy(io.Discard, out) //nolint:errcheck // what it says later does not count
+	go io.Copy(io.Discard, out) // what it says later does not count
 	return "http://127.0.0.1:" + strings.TrimSpace(port)
 }
 

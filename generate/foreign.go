@@ -162,8 +162,8 @@ func (c *command) end() {
 		return
 	}
 	c.in.Close()
-	c.cmd.Process.Kill() //nolint:errcheck // it may have ended by itself
-	c.cmd.Wait()         //nolint:errcheck // its status was judged by its replies
+	c.cmd.Process.Kill() // it may have ended by itself
+	c.cmd.Wait()         // its status was judged by its replies
 	c.cmd = nil
 }
 

@@ -96,7 +96,7 @@ func Init(ctx context.Context, folder, out string, opt Options) (_ *Sheet, err e
 	if _, none := os.Stat(out); errors.Is(none, fs.ErrNotExist) {
 		defer func() {
 			if err != nil {
-				os.Remove(out) //nolint:errcheck // it stays only where it holds something
+				os.Remove(out) // it stays only where it holds something
 			}
 		}()
 	}

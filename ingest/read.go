@@ -24,7 +24,6 @@ type reading struct {
 	resolve      *resolver
 
 	mu   sync.Mutex // holds resolve's results and the progress together
-	done int
 	docs []read
 }
 
@@ -129,7 +128,7 @@ func plainCopy(content []byte, ext string) (path string, remove func(), err erro
 		return "", nil, err
 	}
 	path = filepath.Join(dir, "file"+ext)
-	return path, func() { os.RemoveAll(dir) }, os.WriteFile(path, content, 0o600) //nolint:errcheck // a temporary folder
+	return path, func() { os.RemoveAll(dir) }, os.WriteFile(path, content, 0o600) // a temporary folder
 }
 
 // content reads a file of the folder; one that has become a link out of it since the scan is refused.

@@ -124,9 +124,14 @@ func entities(e edb.Element, words, dates bag) {
 		at := 0
 		for _, d := range append(datesOf(s), dateAt{start: len(s), end: len(s)}) {
 			plain := s[at:max(at, d.start)] // what stands before the date
-			for _, c := range codeWords.FindAllString(plain, -1) {
-				if code(c) {
-					words[strings.Join(tokens.WordKeys(c), " ")]++
+			for f := range strings.FieldsSeq(plain) {
+				if !strings.ContainsFunc(f, unicode.IsDigit) {
+					continue
+				}
+				for _, c := range codeWords.FindAllString(f, -1) {
+					if code(c) {
+						words[strings.Join(tokens.WordKeys(c), " ")]++
+					}
 				}
 			}
 			names(plain, words)

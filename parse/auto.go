@@ -3,6 +3,7 @@ package parse
 import (
 	"context"
 	"fmt"
+	"image"
 	"strings"
 	"unicode"
 
@@ -34,6 +35,7 @@ func (e autoEngine) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
 		return out, nil
 	}
 	lang, warning := e.ocr.language(src.Doc.Lang)
+	eye := func(ctx context.Context, img *image.Gray, pg *rawPage) error { return recognise(ctx, img, lang, pg) }
 	var pages []rawPage
 	var warnings []string
 	err := e.ocr.pdf.document(ctx, src.Path, func(d *docReader, n int) (err error) {
@@ -47,7 +49,7 @@ func (e autoEngine) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
 				continue
 			}
 			pg := rawPage{number: i + 1}
-			if err := d.recognise(ctx, i, lang, &pg); err != nil {
+			if err := d.recognise(ctx, i, ocrDPI, eye, &pg); err != nil {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}

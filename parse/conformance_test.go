@@ -18,7 +18,11 @@ func TestEnginesKeepTheContract(t *testing.T) {
 		"tesseract": func(t *testing.T) []string {
 			return []string{filepath.Join(testdata.Data(t, "olmocr_bench"), "pdfs", "small_page_size.pdf")}
 		},
+		"rapidocr": func(t *testing.T) []string {
+			return []string{filepath.Join(testdata.Data(t, "olmocr_bench"), "pdfs", "small_page_size.pdf")}
+		},
 		"auto":     pdfs,
+		"docling":  pdfs,
 		"docx":     func(t *testing.T) []string { return parse.OfficeFiles(t)[:1] },
 		"xlsx":     func(t *testing.T) []string { return parse.OfficeFiles(t)[1:] },
 		"html":     func(*testing.T) []string { return []string{"testdata/page.html", "testdata/report.html"} },

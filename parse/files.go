@@ -14,8 +14,10 @@ import (
 	"enterprisedocbench"
 )
 
-// ReadFile reads a prediction or gold file by its extension: .json (the gold layout), .md, .html or
-// .txt. A .txt file that is a bare <table> is one table. A file without text is a page without text.
+// ReadFile reads a prediction or gold file by its extension: .json (the gold layout, or a
+// DoclingDocument), .md, .html, .txt, .doctags (docling's tags) or .hocr. A .txt file that is a bare
+// <table> is one table, one that begins with <doctag> is DocTags; HTML with pages of the class
+// ocr_page is hOCR. A file without text is a page without text.
 // Errors name the file, the line or the page, and what to do.
 func ReadFile(path string) (edb.Parsed, error) {
 	st, err := os.Stat(path)
@@ -39,11 +41,12 @@ func ReadFile(path string) (edb.Parsed, error) {
 func readBytes(ext string, b []byte) (edb.Parsed, error) {
 	read, ok := map[string]func([]byte) (edb.Parsed, error){
 		".json": readJSON, ".md": parseMarkdown, ".markdown": parseMarkdown,
-		".html": parseHTML, ".htm": parseHTML, ".xhtml": parseHTML, ".txt": readText, "": readText,
+		".html": readHTML, ".htm": readHTML, ".xhtml": readHTML, ".txt": readText, "": readText,
+		".doctags": readDocTags, ".dt": readDocTags, ".hocr": readHOCR,
 	}[ext]
 	switch {
 	case !ok:
-		return edb.Parsed{}, fmt.Errorf("files ending in %q are not read: use .json, .md, .html or .txt", ext)
+		return edb.Parsed{}, fmt.Errorf("files ending in %q are not read: use .json, .md, .html, .txt, .doctags or .hocr", ext)
 	case len(bytes.TrimSpace(b)) == 0 && ext != ".json":
 		return edb.Parsed{Pages: []edb.Page{{Number: 1, NoText: true}}}, nil
 	}
@@ -51,10 +54,21 @@ func readBytes(ext string, b []byte) (edb.Parsed, error) {
 }
 
 func readText(b []byte) (edb.Parsed, error) {
-	if t := strings.ToLower(strings.TrimSpace(string(b))); strings.HasPrefix(t, "<table") && strings.HasSuffix(t, "</table>") {
+	t := strings.ToLower(strings.TrimSpace(string(b)))
+	switch {
+	case strings.HasPrefix(t, "<table") && strings.HasSuffix(t, "</table>"):
 		return parseHTML(b)
+	case strings.HasPrefix(t, "<doctag>"):
+		return readDocTags(b)
 	}
 	return parseText(b)
+}
+
+func readHTML(b []byte) (edb.Parsed, error) {
+	if isHOCR(b) {
+		return readHOCR(b)
+	}
+	return parseHTML(b)
 }
 
 // readJSON reads {"pages":[{"number","elements":[...]}]}. Pages are physical unless "paged" is false.
@@ -63,6 +77,9 @@ func readJSON(b []byte) (edb.Parsed, error) {
 	var in struct {
 		edb.Parsed
 		Paged *bool `json:"paged"`
+	}
+	if bytes.Contains(b[:min(len(b), 1000)], []byte(`"DoclingDocument"`)) {
+		return readDocling(b)
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	if err := d.Decode(&in); err != nil {

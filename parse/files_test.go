@@ -66,7 +66,7 @@ func TestReadFileErrors(t *testing.T) {
 		{"a.json", `{"pages":[{"number":1,"elements":[{"kind":"table","id":"a"},{"kind":"table","id":"a"}]}]}`, `page 1, element 2: id "a" is given twice`},
 		{"a.json", `{"pages":[{"number":1,"elements":[{"kind":"table","box":[5,5,1,9]}]}]}`, "page 1, element 1: box [5 5 1 9] is not"},
 		{"a.json", `{"paged":false,"pages":[{"number":1,"elements":[]},{"number":2,"elements":[]}]}`, `"paged" is false but there are 2 pages`},
-		{"a.docx", "PK", `files ending in ".docx" are not read: use .json, .md, .html or .txt`},
+		{"a.docx", "PK", `files ending in ".docx" are not read: use .json, .md, .html, .txt, .doctags or .hocr`},
 		{"a.txt", "\x00\x01\x02", "the file is not text"},
 	}
 	for _, c := range cases {

@@ -112,7 +112,7 @@ func (p *Pool) command(ctx context.Context, argv []string, src Source) (edb.Pars
 	defer tick.Stop()
 	end := func(err error) (edb.Parsed, Usage, error) {
 		kill(cmd.Process)
-		<-ended
+		_ = <-ended
 		return edb.Parsed{}, watch.usage, err
 	}
 	for {
@@ -214,7 +214,7 @@ func stored(dir string, src Source) (edb.Parsed, error) {
 		if name == "" || !filepath.IsLocal(name) || strings.ContainsAny(name, "/\\") {
 			continue
 		}
-		for _, ext := range []string{".json", ".md", ".html", ".txt"} {
+		for _, ext := range []string{".json", ".md", ".html", ".txt", ".doctags", ".doctags.txt", ".hocr"} {
 			path := filepath.Join(dir, name+ext)
 			if _, err := os.Stat(path); err == nil {
 				p, err := ReadFile(path)
@@ -225,5 +225,5 @@ func stored(dir string, src Source) (edb.Parsed, error) {
 			}
 		}
 	}
-	return edb.Parsed{}, fail(Missing, "%s holds no .json, .md, .html or .txt named %q or %q", dir, src.Doc.ID, stem)
+	return edb.Parsed{}, fail(Missing, "%s holds no .json, .md, .html, .txt, .doctags or .hocr named %q or %q", dir, src.Doc.ID, stem)
 }

@@ -156,7 +156,7 @@ func (w *markdownWalker) html(raw []byte) {
 	base := len(w.out)
 	for _, e := range p.Pages[0].Elements {
 		if n := 0; e.CaptionOf != "" {
-			fmt.Sscanf(e.CaptionOf, "p1e%d", &n)
+			_, _ = fmt.Sscanf(e.CaptionOf, "p1e%d", &n)
 			e.CaptionOf = fmt.Sprintf("p1e%d", base+n)
 		}
 		e.ID = fmt.Sprintf("p1e%d", len(w.out)+1)

@@ -30,6 +30,7 @@ type Engine struct {
 	Needs     string   // what it needs beyond the binary; "" is nothing
 	Get       string   // the command that brings it
 	Accepts   []string // MIME types
+	Named     bool     // it sends documents to a service: used only where it is named
 	Available func() error
 	New       func() (Parser, error)
 }
@@ -45,8 +46,12 @@ func All() []Engine {
 			Accepts: []string{"application/pdf"}, Available: onPath("mutool"), New: newMupdf},
 		{Name: "tesseract", Version: 1, What: "OCR of drawn pages and of pictures by tesseract, in the document's language", Needs: "tesseract", Get: "apt-get install tesseract-ocr",
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: onPath("tesseract"), New: newTesseract},
+		{Name: "rapidocr", Version: 1, What: "OCR of drawn pages and of pictures by PP-OCR (RapidOCR in Python)", Needs: "Python with rapidocr", Get: rapidInstall,
+			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: haveRapidOCR, New: newRapidOCR},
 		{Name: "auto", Version: 1, What: "each page by its text layer where that is sound, else by OCR", Needs: "tesseract", Get: "apt-get install tesseract-ocr",
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: onPath("tesseract"), New: newAuto},
+		{Name: "docling", Version: 1, What: "what a docling-serve makes of the document, with its boxes, tables and captions", Needs: "docling-serve", Get: doclingRun,
+			Accepts: doclingTypes, Named: true, Available: haveDocling, New: newDocling},
 		{Name: "html", Version: 1, What: "HTML in DOM order, tables with spans", Accepts: []string{"text/html", "application/xhtml+xml"}, New: func() (Parser, error) { return HTML{}, nil }},
 		{Name: "jats", Version: 1, What: "journal articles in JATS XML as they are printed, with the list of references", Accepts: []string{typeJATS}, New: func() (Parser, error) { return JATS{}, nil }},
 		{Name: "tei", Version: 1, What: "texts in TEI XML, as editors and GROBID write them", Accepts: []string{typeTEI}, New: func() (Parser, error) { return TEI{}, nil }},

@@ -197,8 +197,9 @@ func (p *Pool) serve(ctx context.Context, w *worker, s Spec, src Source) (edb.Pa
 		}
 	}()
 	// An engine that runs a program of its own is watched with it: the worker's whole group.
-	look := func() (time.Duration, int64, bool) { return process(w.cmd.Process.Pid) }
+	look, alone := func() (time.Duration, int64, bool) { return process(w.cmd.Process.Pid) }, true
 	if e, err := find(s.Engine); err == nil && e.Needs != "" {
+		alone = false
 		look = func() (time.Duration, int64, bool) { return group(w.cmd.Process.Pid) }
 	}
 	lim := p.lim
@@ -224,7 +225,9 @@ func (p *Pool) serve(ctx context.Context, w *worker, s Spec, src Source) (edb.Pa
 			case a.err != nil:
 				return edb.Parsed{}, u, gone, fail(Crash, "the engine crashed: %s", w.lastWords(a.err))
 			}
-			u.CPU, u.PeakRSS = a.CPU, max(a.Peak, u.PeakRSS)
+			if u.PeakRSS = max(a.Peak, u.PeakRSS); alone || a.CPU > u.CPU {
+				u.CPU = a.CPU // exact; but a program that lives on is not in it
+			}
 			if a.Error != "" {
 				return edb.Parsed{}, u, alive, &Error{a.Kind, errors.New(a.Error)}
 			}
@@ -305,6 +308,14 @@ func (t *tail) reset() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.b = t.b[:0]
+}
+
+// last is the last line: where a Python program says what went wrong.
+func (t *tail) last() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := strings.TrimSpace(string(t.b))
+	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
 }
 
 func (t *tail) first() string {

@@ -100,7 +100,7 @@ func selfCPU() (total time.Duration) {
 }
 
 // resetPeak makes selfPeak count from now.
-func resetPeak() { os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
+func resetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
 
 // selfPeak is the most memory, in bytes, that this process has held; 0 is unknown.
 func selfPeak() int64 {
@@ -110,6 +110,6 @@ func selfPeak() int64 {
 	}
 	_, rest, _ := bytes.Cut(b, []byte("VmHWM:"))
 	var kb int64
-	fmt.Sscan(string(rest), &kb)
+	_, _ = fmt.Sscan(string(rest), &kb)
 	return kb << 10
 }

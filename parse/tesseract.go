@@ -1,18 +1,11 @@
 package parse
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"image"
-	"image/color"
-	_ "image/jpeg" // pictures of pages
-	_ "image/png"
-	"slices"
 	"strconv"
 	"strings"
-
-	_ "golang.org/x/image/tiff"
 
 	"enterprisedocbench"
 )
@@ -20,9 +13,6 @@ import (
 // ocrDPI is how many dots an inch pages are drawn with for OCR: what tesseract's models were trained
 // around.
 const ocrDPI = 300
-
-// imageDPI is taken for pictures that stand for a page, since most say nothing or something wrong.
-const imageDPI = 200
 
 // minConfidence is what tesseract must say of a word, 0 to 100, for it to be taken: below, it reads
 // rules and dirt.
@@ -84,85 +74,18 @@ func (e *tesseractEngine) language(lang string) (name, warning string) {
 // Parse implements Parser.
 func (e *tesseractEngine) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
 	lang, warning := e.language(src.Doc.Lang)
-	var warnings []string
-	if warning != "" {
-		warnings = append(warnings, warning)
-	}
-	b, err := read(src.Path)
+	pages, warnings, err := ocr(ctx, src, e.pdf, ocrDPI, func(ctx context.Context, img *image.Gray, pg *rawPage) error {
+		return recognise(ctx, img, lang, pg)
+	})
 	if err != nil {
 		return edb.Parsed{}, err
 	}
-	var pages []rawPage
-	if c, _, err := image.DecodeConfig(bytes.NewReader(b)); err == nil {
-		if err := small(c.Width, c.Height); err != nil {
-			return edb.Parsed{}, err
-		}
-		img, _, err := image.Decode(bytes.NewReader(b))
-		if err != nil {
-			return edb.Parsed{}, fail(Damaged, "the picture cannot be read: %w", err)
-		}
-		size := img.Bounds().Size()
-		pg := rawPage{number: 1, width: float64(size.X) * 72 / imageDPI, height: float64(size.Y) * 72 / imageDPI}
-		if err := recognise(ctx, grey(img), lang, &pg); err != nil {
-			return edb.Parsed{}, err
-		}
-		pages = []rawPage{pg}
-	} else {
-		err := e.pdf.document(ctx, src.Path, func(d *docReader, n int) error {
-			for i := range n {
-				pg := rawPage{number: i + 1}
-				if err := d.recognise(ctx, i, lang, &pg); err != nil {
-					if ctx.Err() != nil {
-						return ctx.Err()
-					}
-					warnings = append(warnings, fmt.Sprintf("page %d: %v", i+1, err))
-				}
-				pages = append(pages, pg)
-			}
-			return nil
-		})
-		if err != nil {
-			return edb.Parsed{}, err
-		}
-		if len(warnings) >= len(pages) && !slices.ContainsFunc(pages, func(p rawPage) bool { return p.width > 0 }) {
-			return edb.Parsed{}, fail(Damaged, "no page can be drawn: %s", warnings[len(warnings)-1])
-		}
+	if warning != "" {
+		warnings = append([]string{warning}, warnings...)
 	}
 	out := layout(pages)
 	out.Doc, out.Engine, out.Warnings = src.Doc.ID, Spec{Engine: "tesseract"}.Label(), warnings
 	return out, nil
-}
-
-// small refuses a picture that is too large to be a page.
-func small(w, h int) error {
-	if w < 1 || h < 1 || w > 1<<20 || h > 1<<20 || w*h > 4*maxPixels {
-		return fail(TooLarge, "the picture has %d by %d dots, not 1 to %d", w, h, 4*maxPixels)
-	}
-	return nil
-}
-
-func grey(img image.Image) *image.Gray {
-	b := img.Bounds()
-	out := image.NewGray(image.Rect(0, 0, b.Dx(), b.Dy()))
-	for y := range b.Dy() {
-		for x := range b.Dx() {
-			r, g, bl, a := img.At(b.Min.X+x, b.Min.Y+y).RGBA()
-			// What shows through is white paper.
-			c := color.Gray16Model.Convert(color.RGBA64{R: uint16(r + 0xffff - a), G: uint16(g + 0xffff - a), B: uint16(bl + 0xffff - a), A: 0xffff}).(color.Gray16)
-			out.Pix[y*out.Stride+x] = uint8(c.Y >> 8)
-		}
-	}
-	return out
-}
-
-// recognise draws page i and reads the picture.
-func (d *docReader) recognise(ctx context.Context, i int, lang string, pg *rawPage) error {
-	img, w, h, err := d.raster(i, ocrDPI)
-	if err != nil {
-		return err
-	}
-	pg.width, pg.height = w, h
-	return recognise(ctx, img, lang, pg)
 }
 
 // recognise reads a picture of a page whose size in points is set.

@@ -11,6 +11,7 @@ import (
 	"enterprisedocbench"
 	"enterprisedocbench/generate"
 	"enterprisedocbench/internal/store"
+	"enterprisedocbench/parse"
 )
 
 // private refuses foreign addresses where the dataset may not leave the machine.
@@ -21,6 +22,9 @@ func (r *runner) private() error {
 	for _, a := range r.arms {
 		var urls []string
 		urls = append(urls, a.parsing.spec.URL)
+		if a.parsing.spec.Engine == "docling" {
+			urls = append(urls, parse.DoclingURL())
+		}
 		for _, e := range []any{a.Stages.Retrieve.Engine, a.Stages.Generate.Engine} {
 			if e != nil {
 				f, err := foreign(e, false)

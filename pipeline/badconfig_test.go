@@ -15,7 +15,7 @@ func TestBadConfigurationsNameLineAndRemedy(t *testing.T) {
 		{"overlap", head + "  - {name: a, chunk: {tokens: 8, overlap: 8}}\n", "c.yaml:3:43: overlap 8 must be 0 or more and smaller than tokens (8)"},
 		{"weights", head + "  - {name: a, retrieve: {method: hybrid, weights: [0.7, 0.7]}}\n", "weights sum to 1.4, not 1"},
 		{"same name", head + "  - {name: a}\n  - {name: a}\n", "c.yaml:4:12: two pipelines are called \"a\""},
-		{"engine", head + "  - {name: a, parse: {engine: magic}}\n", "engine \"magic\" is not one of pdfium, ledongthuc, poppler, mupdf, tesseract, auto, html, jats, tei, docx, xlsx, markdown, text, xml, json"},
+		{"engine", head + "  - {name: a, parse: {engine: magic}}\n", "engine \"magic\" is not one of pdfium, ledongthuc, poppler, mupdf, tesseract, rapidocr, auto, docling, html, jats, tei, docx, xlsx, markdown, text, xml, json"},
 		{"method", head + "  - {name: a, retrieve: {method: magic}}\n", "method \"magic\" is not one of bm25"},
 		{"k", head + "  - {name: a, retrieve: {k: 0}}\n", "k is 0: use 1 to depth (100)"},
 		{"baseline", head + "  - {name: a}\nbaseline: b\n", "baseline \"b\" is not the name of a pipeline"},

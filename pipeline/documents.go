@@ -251,7 +251,7 @@ func forFormat(s parse.Spec, doc edb.Document, path string) parse.Spec {
 		return s
 	}
 	for _, other := range parse.All() {
-		if accepts(other, mime) {
+		if !other.Named && accepts(other, mime) {
 			return parse.Spec{Engine: other.Name}
 		}
 	}

@@ -90,7 +90,7 @@ func TestComparisonPage(t *testing.T) {
 		err := ComparisonPage(&b, c)
 		before, rest, _ := strings.Cut(b.String(), "<style>")
 		_, after, _ := strings.Cut(rest, "</style>") // the style is page.html's
-		io.WriteString(w, before+after)              //nolint:errcheck // a buffer
+		io.WriteString(w, before+after)              // a buffer
 		return err
 	})
 	for _, bad := range []string{"<script", "http://", "https://", "dense <b>", "NaN"} {

@@ -168,8 +168,8 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 		if err == nil {
 			return bytes.TrimRight(out, "\r\n"), nil
 		}
-		if err != bufio.ErrBufferFull {
-			if err == io.EOF && len(out) > 0 {
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			if errors.Is(err, io.EOF) && len(out) > 0 {
 				err = io.ErrUnexpectedEOF
 			}
 			return nil, err
@@ -197,7 +197,7 @@ func (p *process) ask(ctx context.Context, r request, timeout time.Duration) ([]
 				return nil, fmt.Errorf("it does not take questions: %w", err)
 			}
 		case l := <-p.lines:
-			if l.err == io.EOF || l.err == nil && l.data == nil {
+			if errors.Is(l.err, io.EOF) || l.err == nil && l.data == nil {
 				return nil, errors.New("it ended without an answer")
 			}
 			return l.data, l.err

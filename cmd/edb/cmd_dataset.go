@@ -280,7 +280,7 @@ func newPool() (*parse.Pool, error) {
 func engineFor(mime string) (string, error) {
 	kind, _, _ := strings.Cut(mime, ";")
 	for _, e := range parse.All() {
-		if slices.Contains(e.Accepts, kind) {
+		if !e.Named && slices.Contains(e.Accepts, kind) {
 			return e.Name, nil
 		}
 	}

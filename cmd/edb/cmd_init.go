@@ -103,6 +103,8 @@ func engines(pool *parse.Pool) []ingest.Engine {
 		switch {
 		case e.Name == "xml" || e.Name == "json":
 			continue // a folder's XML and JSON files are data or settings unless a dataset says otherwise
+		case e.Named:
+			continue // a folder's files are sent nowhere
 		case e.Available != nil && e.Available() != nil:
 			continue
 		}

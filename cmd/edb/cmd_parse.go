@@ -48,7 +48,7 @@ func parseFile(ctx context.Context, engine, path string) (edb.Parsed, error) {
 	if engine == "auto" {
 		engine = ""
 		for _, e := range parse.All() {
-			if slices.Contains(e.Accepts, doc.MIME) {
+			if !e.Named && slices.Contains(e.Accepts, doc.MIME) {
 				engine = e.Name
 				break
 			}

@@ -34,7 +34,7 @@ func TestInterruptedInitLeavesNothing(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
-	defer cmd.Process.Kill() //nolint:errcheck // it has ended
+	defer cmd.Process.Kill() // it has ended
 	var workers []string
 	for until := time.Now().Add(60 * time.Second); len(workers) == 0; {
 		select {

@@ -56,7 +56,7 @@ func Read(raw []byte, roots ...string) (*Node, error) {
 	for {
 		line, _ := dec.InputPos()
 		tok, err := dec.RawToken()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
