@@ -13,11 +13,8 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"time"
 
 	edb "enterprisedocbench"
-
-	"codeberg.org/go-pdf/fpdf"
 )
 
 // Scan makes scans of PDFs: each page is drawn, turned, blurred, speckled and kept as a JPEG picture;
@@ -105,7 +102,8 @@ func Turned(gold edb.Parsed, turns []Turn) edb.Parsed {
 			if e.Lines != nil {
 				e.Lines = lines
 			}
-			e.Box, elements[i] = box, e
+			e.Box = box
+			elements[i] = e
 		}
 		p.Elements = elements
 		out.Pages = append(out.Pages, p)
@@ -127,6 +125,7 @@ func (s Scan) PDF(ctx context.Context, path, name string, draw DrawPages) ([]byt
 	var (
 		turns    []Turn
 		pictures []*bytes.Buffer
+		sizes    []image.Point
 		failed   = make(chan error, 1)
 		wg       sync.WaitGroup
 		slots    = make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -135,7 +134,7 @@ func (s Scan) PDF(ctx context.Context, path, name string, draw DrawPages) ([]byt
 		r := rand.New(rand.NewPCG(key(s.Seed, "scan "+name, n), uint64(n)))
 		t := Turn{s.Skew * (2*r.Float64() - 1), width, height}
 		b := &bytes.Buffer{}
-		turns, pictures = append(turns, t), append(pictures, b)
+		turns, pictures, sizes = append(turns, t), append(pictures, b), append(sizes, img.Rect.Size())
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
@@ -158,37 +157,48 @@ func (s Scan) PDF(ctx context.Context, path, name string, draw DrawPages) ([]byt
 	if err != nil {
 		return nil, nil, fmt.Errorf("scan %s: %w", filepath.Base(path), err)
 	}
-	out, err := bind(pictures, turns)
+	out, err := bind(pictures, sizes, turns)
 	if err != nil {
 		return nil, nil, fmt.Errorf("scan %s: %w", filepath.Base(path), err)
 	}
 	return out, turns, nil
 }
 
-// bind makes a PDF of one picture a page.
-func bind(pictures []*bytes.Buffer, turns []Turn) ([]byte, error) {
+// bind makes a PDF of one grey JPEG picture a page. sizes[i] is that of pictures[i] in dots.
+func bind(pictures []*bytes.Buffer, sizes []image.Point, turns []Turn) ([]byte, error) {
 	if len(pictures) == 0 {
 		return nil, errors.New("the file has no page")
 	}
-	made := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
-	pdf := fpdf.NewCustom(&fpdf.InitType{OrientationStr: "P", UnitStr: "pt", Size: fpdf.SizeType{Wd: turns[0].Width, Ht: turns[0].Height}})
-	pdf.SetAutoPageBreak(false, 0)
-	pdf.SetMargins(0, 0, 0)
-	pdf.SetCatalogSort(true)
-	pdf.SetCreationDate(made)
-	pdf.SetModificationDate(made)
-	pdf.SetProducer("EnterpriseDocBench universe, scan", true)
-	for i, t := range turns {
-		name := fmt.Sprintf("p%06d", i+1)
-		opt := fpdf.ImageOptions{ImageType: "JPG"}
-		pdf.AddPageFormat("P", fpdf.SizeType{Wd: t.Width, Ht: t.Height})
-		pdf.RegisterImageOptionsReader(name, opt, pictures[i])
-		pdf.ImageOptions(name, 0, 0, t.Width, t.Height, false, opt, 0, "")
-	}
 	var b bytes.Buffer
-	if err := pdf.Output(&b); err != nil {
-		return nil, err
+	var at []int // where object i+1 begins
+	object := func(format string, args ...any) {
+		at = append(at, b.Len())
+		fmt.Fprintf(&b, "%d 0 obj\n", len(at))
+		fmt.Fprintf(&b, format, args...)
 	}
+	const first = 4 // the objects of page i are first+3*i and the two behind it
+	b.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
+	object("<</Type/Catalog/Pages 2 0 R>>\nendobj\n")
+	var kids strings.Builder
+	for i := range pictures {
+		fmt.Fprintf(&kids, "%d 0 R ", first+3*i)
+	}
+	object("<</Type/Pages/Count %d/Kids[%s]>>\nendobj\n", len(pictures), strings.TrimSpace(kids.String()))
+	object("<</Producer(EnterpriseDocBench universe, scan)>>\nendobj\n")
+	for i, t := range turns {
+		n := first + 3*i
+		draw := fmt.Sprintf("q %g 0 0 %g 0 0 cm /P Do Q", t.Width, t.Height)
+		object("<</Type/Page/Parent 2 0 R/MediaBox[0 0 %g %g]/Contents %d 0 R/Resources<</XObject<</P %d 0 R>>>>>>\nendobj\n", t.Width, t.Height, n+1, n+2)
+		object("<</Length %d>>\nstream\n%s\nendstream\nendobj\n", len(draw), draw)
+		object("<</Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode/Length %d>>\nstream\n%s\nendstream\nendobj\n",
+			sizes[i].X, sizes[i].Y, pictures[i].Len(), pictures[i].Bytes())
+	}
+	table := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)
+	for _, o := range at {
+		fmt.Fprintf(&b, "%010d 00000 n \n", o)
+	}
+	fmt.Fprintf(&b, "trailer\n<</Size %d/Root 1 0 R/Info 3 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(at)+1, table)
 	return b.Bytes(), nil
 }
 
