@@ -49,6 +49,9 @@ type reading struct {
 	a        *archive
 	evidence []edb.Evidence
 	err      error
+	took     [2]string // type and field that were read last
+	// see, where set, gives the fact of a document in place of the archive's first mention of it.
+	see func(doc, field string) (Mention, bool)
 }
 
 // find reads field want in the only document of a type whose field says value. More than one
@@ -86,6 +89,10 @@ func (r *reading) any(typ, field, value, want string) string {
 
 func (r *reading) take(rec record, want string) string {
 	m, ok := rec.facts[want]
+	if r.see != nil {
+		m, ok = r.see(rec.doc, want)
+	}
+	r.took = [2]string{rec.typ, want}
 	if !ok {
 		r.err = fmt.Errorf("document %s does not print %s", rec.doc, want)
 		return ""

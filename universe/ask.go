@@ -49,6 +49,9 @@ func boolean(b bool) edb.GoldAnswer {
 	return edb.GoldAnswer{Type: "boolean", Value: b, Aliases: []string{s}, Facts: []string{s}}
 }
 
+// plainLetters are letters with strokes and joined letters, which Unicode does not take apart.
+var plainLetters = map[rune]string{'ø': "o", 'ł': "l", 'đ': "d", 'ħ': "h", 'ŧ': "t", 'ı': "i", 'ß': "ss", 'æ': "ae", 'œ': "oe", 'þ': "th", 'ð': "d"}
+
 // fold makes text comparable: case, accents, punctuation, white space and line breaks left out of
 // account, words parted by one space and space at both ends.
 func fold(s string) string {
@@ -57,9 +60,14 @@ func fold(s string) string {
 	gap := true
 	for _, c := range norm.NFKD.String(s) {
 		switch {
-		case unicode.Is(unicode.Mn, c):
+		case unicode.Is(unicode.Mn, c) || c == '\u00ad': // accents, hyphens that are not shown
 		case unicode.IsLetter(c) || unicode.IsDigit(c):
-			b.WriteRune(unicode.ToLower(c))
+			c = unicode.ToLower(c)
+			if p, ok := plainLetters[c]; ok {
+				b.WriteString(p)
+			} else {
+				b.WriteRune(c)
+			}
 			gap = false
 		case !gap:
 			b.WriteByte(' ')

@@ -56,6 +56,9 @@ func encodeTruth(ctx context.Context, opt Options, docs []Document, questions []
 	return os.ReadFile(path)
 }
 
+// generator names the rules that worlds are made by; another name, another world from the same seed.
+const generator = "universe 1"
+
 // truthWriter fills truth.sqlite in one transaction. The first error sticks.
 type truthWriter struct {
 	ctx      context.Context
@@ -78,7 +81,7 @@ func (t *truthWriter) write(db *sql.DB, opt Options, docs []Document, questions 
 	}
 	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing
 	t.tx, t.stmts = tx, map[string]*sql.Stmt{}
-	for _, kv := range [][2]string{{"generator", "universe 1"}, {"seed", strconv.FormatUint(opt.Seed, 10)},
+	for _, kv := range [][2]string{{"generator", generator}, {"seed", strconv.FormatUint(opt.Seed, 10)},
 		{"documents", strconv.Itoa(len(docs))}, {"questions", strconv.Itoa(len(questions))}} {
 		t.insert("world", kv[0], kv[1])
 	}

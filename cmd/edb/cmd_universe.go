@@ -14,7 +14,7 @@ import (
 
 func universeCmd(s *streams) *cobra.Command {
 	c := group("universe", "Question, prove and scan generated worlds")
-	c.AddCommand(universeSQLCmd(s))
+	c.AddCommand(universeSQLCmd(s), universeCheckCmd(s))
 	return c
 }
 
@@ -32,7 +32,12 @@ SQL is read from standard input. The file is opened for reading only; what write
 Tables: world, entities, relations, documents, facts, renderings, questions, evidence, absences; views: stated
 (facts beside what they are true of) and support (questions beside the facts that their evidence prints).`,
 		Example: "  edb universe sql edb-demo/dataset \"SELECT kind, count(*) FROM entities GROUP BY kind\"\n  edb universe sql edb-demo/dataset --json < query.sql",
-		Args:    cobra.RangeArgs(1, 2),
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 || len(args) == 2 {
+				return nil
+			}
+			return fmt.Errorf("%d arguments where 1 or 2 belong: write %s", len(args), c.UseLine())
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			query := ""
 			if len(args) == 2 {

@@ -1,0 +1,48 @@
+package universe
+
+import "strings"
+
+// haystack is a text in which absence is proven: case, accents, punctuation and every break inside
+// or between words are left out of account.
+type haystack struct {
+	text   string // folded, without spaces
+	starts []bool // starts[i]: a word begins at byte i; one more entry for the end
+}
+
+func newHaystack(s string) haystack {
+	f := fold(s)
+	h := haystack{starts: make([]bool, 0, len(f)+1)}
+	var b strings.Builder
+	gap := true
+	for i := range len(f) {
+		if f[i] == ' ' {
+			gap = true
+			continue
+		}
+		b.WriteByte(f[i])
+		h.starts = append(h.starts, gap)
+		gap = false
+	}
+	h.text, h.starts = b.String(), append(h.starts, true)
+	return h
+}
+
+// holds reports whether the phrase stands in the text from the beginning of a word to the end of
+// one. A word that is broken over two lines, with a hyphen or without, is still that word.
+func (h haystack) holds(phrase string) bool {
+	p := strings.ReplaceAll(fold(phrase), " ", "")
+	if p == "" {
+		return false
+	}
+	for from := 0; ; {
+		i := strings.Index(h.text[from:], p)
+		if i < 0 {
+			return false
+		}
+		at := from + i
+		if h.starts[at] && h.starts[at+len(p)] {
+			return true
+		}
+		from = at + 1
+	}
+}
