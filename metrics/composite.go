@@ -154,6 +154,12 @@ func Aggregate(rows []edb.Measurement) edb.Figure {
 	return f
 }
 
+// Pooled says whether a key is of a measure whose units count by their weights (mean=micro).
+func Pooled(key string) bool {
+	n, err := ParseName(key)
+	return err == nil && n.Param("mean") == "micro"
+}
+
 // Weight is how much a row counts in a mean: 1 where it has no weight of its own.
 func Weight(r edb.Measurement) float64 {
 	if r.Weight > 0 {

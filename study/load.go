@@ -226,8 +226,8 @@ func (r *Run) readMeasurements() error {
 		if err := r.possible(m, measure); err != nil {
 			return err
 		}
-		if m.Weight > 0 {
-			return nil // pooled over units: its figure stands in the summary, and units are compared by the plain mean
+		if metrics.Pooled(m.Key) {
+			return nil // its figure stands in the summary, and units are compared by the plain mean
 		}
 		next := id{m.Arm, m.Unit, m.Key}
 		if next != at {
