@@ -392,7 +392,7 @@ func encodeQrels(m map[string]map[string]int) []byte {
 		})
 		for _, p := range pages {
 			doc, n, _ := splitPageID(p)
-			b.WriteString(escapeID(q) + " 0 " + escapeID(doc) + "#" + strconv.Itoa(n) + " " + strconv.Itoa(m[q][p]) + "\n")
+			b.WriteString(EscapeID(q) + " 0 " + EscapeID(doc) + "#" + strconv.Itoa(n) + " " + strconv.Itoa(m[q][p]) + "\n")
 		}
 	}
 	return []byte(b.String())
