@@ -153,6 +153,10 @@ func (r *runner) rankArm(ctx context.Context, rk *ranked, w io.Writer, done, tot
 		oracle = "retrieve"
 		located = r.locator(ctx, a)
 	}
+	var gate *breaker
+	if cfg.Method == "command" || cfg.Method == "url" {
+		gate = newBreaker()
+	}
 	var timed float64
 	var timedN int
 	do := func(ctx context.Context, i int) (edb.Ranking, error) {
@@ -169,8 +173,13 @@ func (r *runner) rankArm(ctx context.Context, rk *ranked, w io.Writer, done, tot
 			if oracle != "" {
 				engine = retrieve.Oracle{Passages: passages, Located: located, Rest: engine}
 			}
-			start := time.Now()
-			hits, err := engine.Retrieve(ctx, q, a.Stages.Retrieve.Depth)
+			var start time.Time
+			var hits []edb.Hit
+			err = gate.call(ctx, func() (err error) {
+				start = time.Now()
+				hits, err = engine.Retrieve(ctx, q, a.Stages.Retrieve.Depth)
+				return err
+			})
 			if err != nil {
 				return store.Entry{}, err
 			}

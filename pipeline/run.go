@@ -36,6 +36,7 @@ type Options struct {
 	Progress func(stage string, done, total int) // may be nil
 
 	versions map[string]int // by engine, in place of its own: a test's
+	retries  int            // of a model server, as generate.Config has them: a test's
 }
 
 // version is that of an engine's output.
