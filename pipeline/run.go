@@ -111,6 +111,11 @@ func Run(ctx context.Context, cfg *Config, opt Options) (*Result, error) {
 		return nil, err
 	}
 	defer r.cache.Close()
+	for _, dir := range []string{r.dir, filepath.Join(r.dir, "trec")} { // what a run that was killed was writing
+		if err := store.RemoveTemporary(dir); err != nil {
+			return nil, err
+		}
+	}
 	if r.opt.Exe == "" {
 		if r.opt.Exe, err = os.Executable(); err != nil {
 			return nil, err

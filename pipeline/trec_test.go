@@ -77,3 +77,26 @@ func TestTrecLines(t *testing.T) {
 		t.Errorf("ids %q, want %q", ids, want)
 	}
 }
+
+// A run begins by removing what one that was killed was writing.
+func TestRunsRemoveWhatAKilledOneLeft(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "run")
+	var left []string
+	for _, name := range []string{".tmp-123", filepath.Join("trec", ".tmp-4")} {
+		left = append(left, filepath.Join(out, name))
+	}
+	if err := os.MkdirAll(filepath.Join(out, "trec"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range left {
+		if err := os.WriteFile(path, []byte("half"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, config(t, corpus(t, 2), "  - {name: bm25}\n"), out, t.TempDir(), 1)
+	for _, path := range left {
+		if _, err := os.Stat(path); !os.IsNotExist(err) {
+			t.Errorf("%s is still there: %v", path, err)
+		}
+	}
+}
