@@ -26,6 +26,9 @@ type Pool struct {
 	idle  chan *worker // nil entries are workers not yet started
 	done  chan struct{}
 	once  sync.Once
+
+	opening sync.Mutex // held by the worker that opens an engine for the first time in this pool
+	ready   sync.Map   // engines that some worker has opened: their compiled code is in the cache
 }
 
 // worker is one process, serving one document at a time.
@@ -132,7 +135,10 @@ func (p *Pool) grown(w *worker) bool {
 
 func (p *Pool) start() (*worker, error) {
 	cmd := exec.Command(p.exe, "__worker")
-	cmd.Env = append(os.Environ(), "EDB_WASM_CACHE="+p.cache, "GOMAXPROCS=1")
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+	if os.Getenv("EDB_WASM_CACHE") == "" {
+		cmd.Env = append(cmd.Env, "EDB_WASM_CACHE="+p.cache)
+	}
 	own(cmd)
 	w := &worker{cmd: cmd, stderr: &tail{}, opened: map[string]bool{}}
 	cmd.Stderr = w.stderr
@@ -179,6 +185,17 @@ const openWithin = 2 * time.Minute
 const watchEvery = 25 * time.Millisecond
 
 func (p *Pool) serve(ctx context.Context, w *worker, s Spec, src Source) (edb.Parsed, Usage, fate, error) {
+	// The first opening of an engine compiles it, which is seconds of work: one worker does it, the
+	// others then find the code in the cache.
+	opened := func() {}
+	if _, ok := p.ready.Load(s.Engine); !ok {
+		p.opening.Lock()
+		opened = sync.OnceFunc(p.opening.Unlock)
+		defer func() { opened() }()
+		if _, ok := p.ready.Load(s.Engine); ok {
+			opened()
+		}
+	}
 	start := time.Now()
 	w.stderr.reset()
 	type answered struct {
@@ -214,6 +231,8 @@ func (p *Pool) serve(ctx context.Context, w *worker, s Spec, src Source) (edb.Pa
 		case a := <-answer:
 			if a.err == nil && a.Ready {
 				w.opened[s.Engine] = true
+				p.ready.Store(s.Engine, true)
+				opened()
 				start, watch = time.Now(), newWatch(p.lim, look)
 				continue
 			}
@@ -237,6 +256,10 @@ func (p *Pool) serve(ctx context.Context, w *worker, s Spec, src Source) (edb.Pa
 			return edb.Parsed{}, watch.usage, doomed, ctx.Err()
 		case <-tick.C:
 			if err := watch.look(); err != nil {
+				var pe *Error
+				if !w.opened[s.Engine] && errors.As(err, &pe) && pe.Kind == Timeout {
+					err = fail(Crash, "the engine %s was not ready after %v: run again, or give it fewer workers", s.Engine, lim.Wall)
+				}
 				return edb.Parsed{}, watch.usage, doomed, err
 			}
 		}
@@ -310,17 +333,29 @@ func (t *tail) reset() {
 	t.b = t.b[:0]
 }
 
-// last is the last line: where a Python program says what went wrong.
-func (t *tail) last() string {
+func (t *tail) all() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := strings.TrimSpace(string(t.b))
-	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
+	return strings.TrimSpace(string(t.b))
 }
 
 func (t *tail) first() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	line, _, _ := strings.Cut(strings.TrimSpace(string(t.b)), "\n")
+	line, _, _ := strings.Cut(t.all(), "\n")
 	return line
+}
+
+// last is the last line: where a Python program says what went wrong.
+func (t *tail) last() string {
+	s := t.all()
+	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
+}
+
+// fault is the first line that speaks of an error, else the first line.
+func (t *tail) fault() string {
+	for line := range strings.Lines(t.all()) {
+		if strings.Contains(strings.ToLower(line), "error") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return t.first()
 }

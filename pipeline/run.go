@@ -122,9 +122,13 @@ func Run(ctx context.Context, cfg *Config, opt Options) (*Result, error) {
 		}
 	}
 	l := cfg.Limits
+	code := "" // compiled engines: the user's cache folder, shared by all runs
+	if _, err := os.UserCacheDir(); err != nil {
+		code = r.opt.Cache
+	}
 	r.pool = parse.NewPool(r.opt.Exe, r.opt.Workers, parse.Limits{
 		CPU: seconds(l.CPUSeconds), Wall: seconds(l.WallSeconds), RSS: int64(l.MemoryMB) << 20,
-	}, r.opt.Cache)
+	}, code)
 	defer r.pool.Close()
 
 	var summary *edb.Summary

@@ -79,12 +79,15 @@ func generation(figs map[string]edb.Figure) (string, edb.Figure) {
 	return "generate.g", figs["generate.g"]
 }
 
-// quality is Q, or Q without P where some arm has none.
+// quality is Q, or Q without P where some arm has none and one can be had without it.
 func (r Run) quality() string {
+	lacks, without := false, false
 	for _, a := range r.Arms {
-		if r.Pipelines[a]["quality.q"].Value == nil {
-			return "quality.q(without=parse)"
-		}
+		lacks = lacks || r.Pipelines[a]["quality.q"].Value == nil
+		without = without || r.Pipelines[a]["quality.q(without=parse)"].Value != nil
+	}
+	if lacks && without {
+		return "quality.q(without=parse)"
 	}
 	return "quality.q"
 }

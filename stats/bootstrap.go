@@ -100,7 +100,8 @@ func unequal(a, b int) string {
 // different units, and clusters are shared through the documents, so that a replicate draws a
 // document's parse quality and the answers about it together. f gets the means in the order of
 // parts and must be pure; a part without values makes the composite undefined. N is the largest
-// number of units of a part. See [Mean] for the method.
+// number of units of a part; where the least has fewer than 10 there is a value and no interval. See
+// [Mean] for the method.
 func Composite(parts []Part, f func(means []float64) float64, opt Options) Interval {
 	return composites(parts, []func([]float64) float64{f}, opt)[0]
 }
@@ -119,13 +120,13 @@ func composites(parts []Part, fs []func([]float64) float64, opt Options) []Inter
 			} else {
 				iv.Value = &value
 				iv.Reason = opt.refuse(Auto, Percentile, Clustered, TwoWay, BCa)
-				if iv.N < minUnits {
+				switch {
+				case iv.N < minUnits:
 					iv.Reason = fmt.Sprintf("no interval: %d units, fewer than %d", iv.N, minUnits)
-				} else if iv.Reason == "" {
+				case least < minUnits: // its uncertainty cannot be said, and the composite's is no less
+					iv.Reason = fmt.Sprintf("no interval: a part has %s, fewer than %d", plural(least, "unit"), minUnits)
+				case iv.Reason == "":
 					live++
-					if least < minUnits {
-						iv.Warnings = append(iv.Warnings, fmt.Sprintf("a part has only %d units", least))
-					}
 				}
 			}
 		}

@@ -45,8 +45,7 @@ func parseFile(ctx context.Context, engine, path string) (edb.Parsed, error) {
 		return edb.Parsed{}, fmt.Errorf("%s is a folder: name a file", path)
 	}
 	doc := edb.Document{ID: filepath.Base(path), MIME: mimeOf(path)}
-	if engine == "auto" {
-		engine = ""
+	if engine == "" {
 		for _, e := range parse.All() {
 			if !e.Named && slices.Contains(e.Accepts, doc.MIME) {
 				engine = e.Name
@@ -106,7 +105,7 @@ func parseCmd(s *streams) *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringVar(&engine, "engine", "auto", "the engine; edb doctor lists them")
+	c.Flags().StringVar(&engine, "engine", "", "the engine (edb doctor lists them); default the first that reads the format")
 	c.Flags().StringVar(&format, "format", "text", "text, md or json (the gold element layout)")
 	return c
 }
