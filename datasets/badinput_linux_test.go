@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	edb "enterprisedocbench"
 )
@@ -81,6 +83,19 @@ func diskFull(t *testing.T) {
 		w.Abort()
 		fails("writer", err, "free space")
 	}
+
+	// An import whose workers run out of space together.
+	from := filepath.Join(t.TempDir(), "jats")
+	must(t, os.Mkdir(from, 0o755))
+	for i := range 10 {
+		put(t, from, fmt.Sprintf("%d.xml", i), "<article><front><article-meta><title-group><article-title>T</article-title></title-group></article-meta></front><body><p>"+string(big)+"</p></body></article>")
+	}
+	imp, err := LookupImporter("jats")
+	must(t, err)
+	fails("import", imp.Import(t.Context(), from, filepath.Join(disk, "jats"), ImportOptions{Workers: 3, Parse: sizeless}), "free space")
+	all, err := ImportAll(t.Context(), []Importer{imp}, filepath.Dir(from), disk, ImportOptions{Workers: 3, Parse: sizeless}, ImportCheck{Now: time.Now}, nil)
+	must(t, err)
+	fails("import all", errors.New(all[0].Error), "free space")
 
 	// Everything else with the disk filled to the last page.
 	fill := filepath.Join(disk, "ballast")

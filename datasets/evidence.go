@@ -101,6 +101,9 @@ func (d *Dataset) CheckEvidence(questions []edb.Question) error {
 	return faultError(d.Dir, d.evidenceFaults(questions))
 }
 
+// place is that of a piece of evidence in a list of questions.
+type place struct{ question, evidence int }
+
 func (d *Dataset) evidenceFaults(questions []edb.Question) []Fault {
 	byDoc := map[string][]place{}
 	for i, q := range questions {

@@ -119,26 +119,26 @@ func (o ImportOptions) needParse(name string) error {
 	return nil
 }
 
-// each calls do for 0 to n-1 on Workers goroutines and stops at the first error, that of the lowest
-// index among those that happened.
+// each calls do for 0 to n-1 in order on Workers goroutines and starts none after an error. Those that
+// run already end in their own way, so that the error is always that of the lowest index, on any number
+// of goroutines. The end of ctx stops all.
 func (o ImportOptions) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	var (
-		mu   sync.Mutex
-		next int
-		done int
-		errs = make([]error, n)
-		wg   sync.WaitGroup
+		mu     sync.Mutex
+		next   int
+		done   int
+		failed bool
+		errs   = make([]error, n)
+		wg     sync.WaitGroup
 	)
 	for range max(1, o.Workers) {
 		wg.Go(func() {
 			for {
 				mu.Lock()
-				i := next
+				i, stop := next, failed
 				next++
 				mu.Unlock()
-				if i >= n || ctx.Err() != nil {
+				if i >= n || stop || ctx.Err() != nil {
 					return
 				}
 				err := do(ctx, i)
@@ -147,11 +147,8 @@ func (o ImportOptions) each(ctx context.Context, n int, do func(ctx context.Cont
 					done++
 					o.progress(done, n)
 				}
+				failed = failed || err != nil
 				mu.Unlock()
-				if err != nil {
-					cancel()
-					return
-				}
 			}
 		})
 	}

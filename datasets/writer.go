@@ -182,7 +182,7 @@ func (w *Writer) add(d edb.Document, content, gold []byte, goldExt string) error
 	if gold == nil {
 		return nil
 	}
-	return store.WriteFile(filepath.Join(w.tmp, GoldDir, name+goldExt), gold)
+	return noRoom(w.dir, store.WriteFile(filepath.Join(w.tmp, GoldDir, name+goldExt), gold))
 }
 
 // enter takes a document in under its file name, if both are free.
@@ -279,7 +279,8 @@ func (w *Writer) Abort() {
 
 // Close checks evidence and judgements, writes the tables and puts the dataset in its place. On an
 // error nothing is left behind.
-func (w *Writer) Close() error {
+func (w *Writer) Close() (err error) {
+	defer func() { err = noRoom(w.dir, err) }()
 	w.mu.Lock()
 	done := w.closed
 	w.mu.Unlock()
@@ -306,7 +307,7 @@ func (w *Writer) Close() error {
 	if err := w.writeRuns(ds); err != nil {
 		return err
 	}
-	err := w.lines.writeTo(filepath.Join(w.tmp, DocumentsFile), len(w.docs), func(i int) spooled { return spooled{w.docs[i].at, w.docs[i].n} })
+	err = w.lines.writeTo(filepath.Join(w.tmp, DocumentsFile), len(w.docs), func(i int) spooled { return spooled{w.docs[i].at, w.docs[i].n} })
 	if err != nil {
 		return err
 	}
@@ -358,8 +359,6 @@ func (w *Writer) join(ds *Dataset) error {
 	}
 	return nil
 }
-
-type place struct{ question, evidence int }
 
 // place gives the finished directory its name.
 func (w *Writer) place() error {
