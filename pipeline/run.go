@@ -106,7 +106,11 @@ func Run(ctx context.Context, cfg *Config, opt Options) (*Result, error) {
 	if opt.DryRun {
 		return &Result{Dir: r.dir, Summary: r.plan()}, nil
 	}
-	var err error
+	release, err := r.claim()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	if r.cache, err = store.OpenCache(r.opt.Cache); err != nil {
 		return nil, err
 	}
@@ -156,6 +160,28 @@ func Run(ctx context.Context, cfg *Config, opt Options) (*Result, error) {
 		return nil, err
 	}
 	return &Result{Dir: r.dir, Summary: summary}, nil
+}
+
+// claim makes this the only run that writes the folder, and takes away what says that the folder is
+// finished: until the last step has written it anew, the folder holds a run that is not.
+func (r *runner) claim() (release func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(r.dir), 0o755); err != nil {
+		return nil, err
+	}
+	release, err = store.Lock(r.dir + ".lock")
+	if errors.Is(err, store.ErrBusy) {
+		return nil, fmt.Errorf("%s: another run is at work on this folder: wait for it to end, or give --out another", r.dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"summary.json", "report.html"} {
+		if err := os.Remove(filepath.Join(r.dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			release()
+			return nil, err
+		}
+	}
+	return release, nil
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
