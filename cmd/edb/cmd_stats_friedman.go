@@ -39,7 +39,7 @@ func (f *tableFlags) sameUnits(s *streams, t *table.Table, columns []string, adj
 	}
 	test = stats.Friedman(blocks)
 	if n := clusterCount(docs); n < len(blocks) && test.Reason == "" {
-		test.Warnings = append(test.Warnings, fmt.Sprintf("Friedman's test takes the %d units as independent, but documents join them into %s: its p can be too small; those of the pairs respect documents", len(blocks), fmt.Sprintf("%d clusters", n)))
+		test.Warnings = append(test.Warnings, fmt.Sprintf("Friedman's test takes the %d units as independent, but documents join them into %s: its p can be too small; those of the pairs respect documents", len(blocks), plural(n, "cluster")))
 	}
 	pairs, err = pairTests(groups, docs, adjust)
 	return groups, test, pairs, err
