@@ -237,3 +237,31 @@ func FuzzProgramAnswers(f *testing.F) {
 		}
 	})
 }
+
+// Real files that open only with a password, and ones that say they are encrypted but open.
+func TestProgramsAndPasswords(t *testing.T) {
+	dir := testdata.Data(t, filepath.Join("robustness", "pypdf"))
+	for _, name := range []string{"poppler", "mupdf"} {
+		e, err := Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Available(); err != nil {
+			t.Logf("%v: %s", err, e.Get)
+			continue
+		}
+		p, err := e.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for file, kind := range map[string]string{
+			"encrypted-file.pdf": Encrypted, "encryption_r3-user-password.pdf": Encrypted, "encryption_r6-both-passwords.pdf": Encrypted,
+			"encryption_r5-owner-password.pdf": "", "encryption_unencrypted.pdf": "",
+		} {
+			_, err := p.Parse(t.Context(), Source{Doc: edb.Document{ID: file}, Path: filepath.Join(dir, file)})
+			if kindOf(err) != kind || (err == nil) != (kind == "") {
+				t.Errorf("%s, %s: error of kind %q: %v, want %q", name, file, kindOf(err), err, kind)
+			}
+		}
+	}
+}
