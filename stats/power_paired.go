@@ -33,6 +33,9 @@ func ComparePaired(a, b []float64, docs [][]string, power float64, opt Options) 
 		diff[i] = a[i] - b[i]
 	}
 	c.Test, c.Effect = SignFlip(diff, docs, opt), CohenDz(diff)
+	if c.Difference.Reason == tooExtreme {
+		c.Test.Reason = tooExtreme
+	}
 	if notFinite(diff) > 0 {
 		return c
 	}
@@ -41,7 +44,7 @@ func ComparePaired(a, b []float64, docs [][]string, power float64, opt Options) 
 		se = ImpliedError(c.Difference)
 	}
 	if se != nil {
-		c.Detectable = ptr(MinDetectable(*se, 1-opt.level(), power))
+		c.Detectable = finite(ptr(MinDetectable(*se, 1-opt.level(), power)))
 	}
 	return c
 }
@@ -66,7 +69,9 @@ func PlanFrom(diff []float64, docs [][]string) (sd *float64, p Plan, why string)
 		return nil, p, "a difference is not a finite number"
 	}
 	_, ss := meanSquares(diff)
-	sd = ptr(math.Sqrt(ss / float64(len(diff)-1)))
+	if sd = finite(ptr(math.Sqrt(ss / float64(len(diff)-1)))); sd == nil {
+		return nil, p, tooExtreme
+	}
 	if docs == nil {
 		return sd, p, ""
 	}
