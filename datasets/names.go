@@ -56,9 +56,9 @@ func splitPageID(s string) (doc string, page int, ok bool) {
 	return s[:i], page, err == nil && page > 0
 }
 
-// escapeID makes an ID safe as one column of qrels.txt: white space, "#", "%" and control
-// characters become %XX.
-func escapeID(id string) string {
+// EscapeID makes an ID safe as one column of qrels.txt and of a run file: white space, "#", "%" and
+// control characters become %XX.
+func EscapeID(id string) string {
 	var b strings.Builder
 	for _, r := range id {
 		if r == '#' || r == '%' || unicode.IsSpace(r) || unicode.IsControl(r) {
@@ -72,7 +72,7 @@ func escapeID(id string) string {
 	return b.String()
 }
 
-// unescapeID undoes escapeID; a "%" that starts no escape stays.
+// unescapeID undoes EscapeID; a "%" that starts no escape stays.
 func unescapeID(s string) string {
 	if !strings.Contains(s, "%") {
 		return s

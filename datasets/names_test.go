@@ -41,7 +41,7 @@ func TestFileName(t *testing.T) {
 func TestIDsComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		id := rapid.StringN(1, 40, -1).Draw(t, "id")
-		if esc := escapeID(id); unescapeID(esc) != id || len(strings.Fields(esc)) != 1 || strings.Contains(esc, "#") {
+		if esc := EscapeID(id); unescapeID(esc) != id || len(strings.Fields(esc)) != 1 || strings.Contains(esc, "#") {
 			t.Fatalf("%q -> %q -> %q", id, esc, unescapeID(esc))
 		}
 		if name := FileName(id); !filepath.IsLocal(name) || strings.ContainsAny(name, "/\\\n\" ") || len(name) > maxName {

@@ -80,7 +80,7 @@ func (w *Writer) writeRuns(ds *Dataset) error {
 					return fmt.Errorf("run %q: %s: %s", run, f[0].Problem, f[0].Fix)
 				}
 				doc, n, _ := splitPageID(r.page)
-				fmt.Fprintf(&b, "%s Q0 %s#%d %d %s %s\n", escapeID(q), escapeID(doc), n, i+1, strconv.FormatFloat(r.score, 'g', -1, 64), run)
+				fmt.Fprintf(&b, "%s Q0 %s#%d %d %s %s\n", EscapeID(q), EscapeID(doc), n, i+1, strconv.FormatFloat(r.score, 'g', -1, 64), run)
 			}
 		}
 		if err := store.WriteFile(filepath.Join(w.tmp, RunsDir, run+".txt"), b.Bytes()); err != nil {

@@ -83,11 +83,11 @@ func (d *Dataset) WriteSplits(s *Splitting, out string) error {
 		docs[i].Split = l.Split
 	}
 	if out == "" {
-		lock, err := takeLock(filepath.Clean(d.Dir))
+		release, err := takeLock(filepath.Clean(d.Dir))
 		if err != nil {
 			return err
 		}
-		defer dropLock(lock)
+		defer release()
 		return d.writeSplits(d.Dir, docs, s)
 	}
 	if within(d.Dir, out) {

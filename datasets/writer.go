@@ -30,7 +30,7 @@ type Writer struct {
 	dir, tmp string
 	replace  bool
 	info     Info
-	lock     *os.File
+	release  func() // lets others write again
 
 	mu      sync.Mutex
 	docs    []docEntry
@@ -72,7 +72,7 @@ func create(dir string, info Info, replace bool) (*Writer, error) {
 		return nil, fmt.Errorf("dataset %s: %s: %s", dir, f[0].Problem, f[0].Fix)
 	}
 	tmp := dir + ".partial"
-	lock, err := takeLock(dir)
+	release, err := takeLock(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -80,10 +80,10 @@ func create(dir string, info Info, replace bool) (*Writer, error) {
 		err = os.MkdirAll(filepath.Join(tmp, FilesDir), 0o755)
 	}
 	if err != nil {
-		dropLock(lock)
+		release()
 		return nil, fmt.Errorf("dataset %s: %w", dir, err)
 	}
-	w := &Writer{dir: dir, tmp: tmp, replace: replace, info: info, lock: lock,
+	w := &Writer{dir: dir, tmp: tmp, replace: replace, info: info, release: release,
 		names: map[string]int32{}, qseen: map[string]bool{}, aseen: map[string]spooled{}, qrels: map[string]map[string]int{},
 		runs: map[string]map[string]map[string]float64{}}
 	if w.lines, err = newSpool(tmp); err == nil {
@@ -93,7 +93,7 @@ func create(dir string, info Info, replace bool) (*Writer, error) {
 	}
 	if err != nil {
 		os.RemoveAll(tmp)
-		dropLock(lock)
+		release()
 		return nil, fmt.Errorf("dataset %s: %w", dir, err)
 	}
 	return w, nil
@@ -273,7 +273,7 @@ func (w *Writer) Abort() {
 		w.lines.drop()
 		w.answers.drop()
 		os.RemoveAll(w.tmp)
-		dropLock(w.lock)
+		w.release()
 	}
 }
 
@@ -391,7 +391,7 @@ func encodeQrels(m map[string]map[string]int) []byte {
 		})
 		for _, p := range pages {
 			doc, n, _ := splitPageID(p)
-			b.WriteString(escapeID(q) + " 0 " + escapeID(doc) + "#" + strconv.Itoa(n) + " " + strconv.Itoa(m[q][p]) + "\n")
+			b.WriteString(EscapeID(q) + " 0 " + EscapeID(doc) + "#" + strconv.Itoa(n) + " " + strconv.Itoa(m[q][p]) + "\n")
 		}
 	}
 	return []byte(b.String())

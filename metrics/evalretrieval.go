@@ -142,6 +142,7 @@ func evalRetrieval(qrelsPath, runPath string, qdata, rdata []byte, keys []string
 	}
 	slices.Sort(out.Unjudged)
 	out.remark(opt, qrels, firstTied)
+	out.strangers(qrels, run, r.met)
 	return out, nil
 }
 
@@ -179,6 +180,19 @@ func (out *Retrieval) remark(opt RetrievalOptions, qrels *trecFile, firstTied st
 	} else {
 		out.Notes = append(out.Notes, "documents whose id is the query's count (ignore_self off)")
 	}
+}
+
+// strangers warns where run and judgements have no id in common: they are likely ids of two kinds.
+func (out *Retrieval) strangers(qrels, run *trecFile, met bool) {
+	if met || len(run.names) == 0 {
+		return
+	}
+	first := func(f *trecFile) string { return string(f.of(0)[0].doc(f.data)) }
+	if out.Answered == 0 {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("no query of the run is in the judgements: the run has %q, the judgements have %q: use ids of one kind", run.names[0], qrels.names[0]))
+		return
+	}
+	out.Warnings = append(out.Warnings, fmt.Sprintf("no document of the run is in the judgements: the run has %q, the judgements have %q: use ids of one kind", first(run), first(qrels)))
 }
 
 type mean struct {
@@ -224,6 +238,7 @@ type ranker struct {
 	sorted     []uint64
 	list       []entry
 	grades     []int32
+	met        bool // a judged document stood in a list
 }
 
 // rank fills r.q and reports whether equal scores stand in the list.
@@ -253,8 +268,11 @@ func (r *ranker) rank(qi, ri int, answered bool) (tied bool) {
 		if e.grade >= q.level {
 			q.relevant++
 		}
-		if i, ok := r.set.find(r.run.data, r.list, doc); ok && e.grade >= 0 {
-			r.grades[i] = e.grade
+		if i, ok := r.set.find(r.run.data, r.list, doc); ok {
+			r.met = true
+			if e.grade >= 0 {
+				r.grades[i] = e.grade
+			}
 		}
 	}
 	slices.SortFunc(q.ideal, func(a, b int32) int { return int(b - a) })

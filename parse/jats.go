@@ -191,6 +191,9 @@ func (a *jatsReader) block(n *xmltree.Node, level int) {
 		}
 	case "supplementary-material":
 		a.text(edb.KindParagraph, jatsCaption(n))
+		for m := range n.All("media") {
+			a.text(edb.KindParagraph, jatsCaption(m))
+		}
 	case "table-wrap":
 		a.tables(n, level)
 	case "table":

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,7 +20,11 @@ import (
 func TestMain(m *testing.M) {
 	find = func(name string) (Engine, error) {
 		if _, ok := fakes[name]; ok {
-			return Engine{Name: name, Version: 1}, nil
+			e := Engine{Name: name, Version: 1}
+			if strings.HasPrefix(name, "runs-") {
+				e.Needs = "sh"
+			}
+			return e, nil
 		}
 		return Lookup(name)
 	}
@@ -105,9 +110,11 @@ var fakes = map[string]fake{
 		time.Sleep(time.Hour)
 		return paged(""), nil
 	},
-	"no-num":   func(Source) (edb.Parsed, error) { p := paged("d"); p.Pages[0].Width = math.NaN(); return p, nil },
-	"litter":   func(Source) (edb.Parsed, error) { litter(); time.Sleep(time.Hour); return edb.Parsed{}, nil },
-	"slippery": func(src Source) (edb.Parsed, error) { time.Sleep(30 * time.Millisecond); return paged(src.Doc.ID), nil },
+	"no-num":    func(Source) (edb.Parsed, error) { p := paged("d"); p.Pages[0].Width = math.NaN(); return p, nil },
+	"runs-hog":  func(Source) (edb.Parsed, error) { return shell("head -c 400000000 /dev/zero | tail") },
+	"runs-spin": func(Source) (edb.Parsed, error) { return shell("while :; do :; done") },
+	"litter":    func(Source) (edb.Parsed, error) { litter(); time.Sleep(time.Hour); return edb.Parsed{}, nil },
+	"slippery":  func(src Source) (edb.Parsed, error) { time.Sleep(30 * time.Millisecond); return paged(src.Doc.ID), nil },
 }
 
 func spin() {
@@ -121,6 +128,12 @@ func spin() {
 func burn(d time.Duration) {
 	for from := selfCPU(); selfCPU()-from < d; {
 	}
+}
+
+// shell runs a script as the engines run their programs.
+func shell(script string) (edb.Parsed, error) {
+	_, err := program(context.Background(), nil, "sh", "-c", script)
+	return edb.Parsed{}, err
 }
 
 // litter starts a program that would outlive the worker.

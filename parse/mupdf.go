@@ -26,7 +26,7 @@ func (mupdfEngine) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
 	if err := isPDF(src.Path); err != nil {
 		return edb.Parsed{}, err
 	}
-	b, err := program(ctx, nil, "mutool", "draw", "-q", "-F", "stext", "-o", "-", src.Path)
+	b, err := program(ctx, nil, "mutool", "draw", "-F", "stext", "-o", "-", src.Path)
 	if err != nil {
 		return edb.Parsed{}, err
 	}

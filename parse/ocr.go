@@ -8,7 +8,6 @@ import (
 	"image/color"
 	_ "image/jpeg" // pictures of pages
 	_ "image/png"
-	"slices"
 
 	_ "golang.org/x/image/tiff"
 )
@@ -58,7 +57,11 @@ func ocr(ctx context.Context, src Source, pdf *pdfiumEngine, dpi float64, eye re
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(warnings) >= len(pages) && !slices.ContainsFunc(pages, func(p rawPage) bool { return p.width > 0 }) {
+	// What the page tree promises behind the last page that can be drawn is no page: see pages.
+	for len(pages) > 0 && pages[len(pages)-1].width == 0 {
+		pages = pages[:len(pages)-1]
+	}
+	if len(pages) == 0 {
 		return nil, nil, fail(Damaged, "no page can be drawn: %s", append(warnings, "it has none")[0])
 	}
 	return pages, warnings, nil

@@ -333,17 +333,29 @@ func (t *tail) reset() {
 	t.b = t.b[:0]
 }
 
-// last is the last line: where a Python program says what went wrong.
-func (t *tail) last() string {
+func (t *tail) all() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := strings.TrimSpace(string(t.b))
-	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
+	return strings.TrimSpace(string(t.b))
 }
 
 func (t *tail) first() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	line, _, _ := strings.Cut(strings.TrimSpace(string(t.b)), "\n")
+	line, _, _ := strings.Cut(t.all(), "\n")
 	return line
+}
+
+// last is the last line: where a Python program says what went wrong.
+func (t *tail) last() string {
+	s := t.all()
+	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
+}
+
+// fault is the first line that speaks of an error, else the first line.
+func (t *tail) fault() string {
+	for line := range strings.Lines(t.all()) {
+		if strings.Contains(strings.ToLower(line), "error") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return t.first()
 }

@@ -329,3 +329,30 @@ func TestPoolStartsTheClockWhenTheEngineIsReady(t *testing.T) {
 		}
 	}
 }
+
+// The limits hold for the programs that an engine runs, and a breach ends them with the worker.
+func TestLimitsHoldForProgramsOfEngines(t *testing.T) {
+	for _, c := range []struct {
+		engine, kind string
+		lim          Limits
+	}{
+		{"runs-hog", Memory, Limits{RSS: 250 << 20, Wall: time.Minute}},
+		{"runs-spin", Timeout, Limits{CPU: 400 * time.Millisecond, Wall: time.Minute}},
+	} {
+		t.Run(c.engine, func(t *testing.T) {
+			p := testPool(t, 1, c.lim)
+			src := source(t, "d")
+			_, _, err := p.Parse(t.Context(), Spec{Engine: c.engine}, src)
+			if kindOf(err) != c.kind {
+				t.Errorf("%v (%s), want %s", err, kindOf(err), c.kind)
+			}
+			pid := had(t, src)
+			if !eventually(func() bool { _, _, alive := group(pid); return !alive }) {
+				t.Errorf("the group of worker %d lives on", pid)
+			}
+			if out, _, err := p.Parse(t.Context(), Spec{Engine: "fine"}, source(t, "e")); err != nil || out.Text() != "text of e" {
+				t.Errorf("the next document: %q, %v", out.Text(), err)
+			}
+		})
+	}
+}

@@ -26,7 +26,7 @@ func (popplerEngine) Parse(ctx context.Context, src Source) (edb.Parsed, error) 
 	if err := isPDF(src.Path); err != nil {
 		return edb.Parsed{}, err
 	}
-	b, err := program(ctx, nil, "pdftotext", "-q", "-bbox-layout", "-enc", "UTF-8", src.Path, "-")
+	b, err := program(ctx, nil, "pdftotext", "-bbox-layout", "-enc", "UTF-8", src.Path, "-")
 	if err != nil {
 		return edb.Parsed{}, err
 	}

@@ -44,8 +44,8 @@ func program(ctx context.Context, stdin []byte, name string, args ...string) ([]
 	case out.over:
 		return nil, fail(TooLarge, "%s: its answer is larger than %d MB", name, maxReply>>20)
 	case err != nil:
-		words := said.first()
-		low := strings.ToLower(words)
+		words := said.fault()
+		low := strings.ToLower(said.all())
 		var exit *exec.ExitError
 		switch {
 		case strings.Contains(low, "password") || strings.Contains(low, "encrypt"):

@@ -27,11 +27,13 @@ def main():
 
     logging.disable(logging.CRITICAL)
     # A worker is one processor's. The angle classifier turns upright pages over: it stays off.
-    ocr = RapidOCR(params={
+    params = {
         "EngineConfig.onnxruntime.intra_op_num_threads": 1,
         "EngineConfig.onnxruntime.inter_op_num_threads": 1,
         "Global.use_cls": False,
-    })
+    }
+    ocr = RapidOCR(params=params)
+    far = None
     say({"ready": version("rapidocr")})
     source = sys.stdin.buffer
     while True:
@@ -45,7 +47,13 @@ def main():
             return
         grey = numpy.frombuffer(dots, dtype=numpy.uint8).reshape(size["height"], size["width"])
         try:
-            found = ocr(numpy.repeat(grey[:, :, None], 3, axis=2), use_cls=False)
+            picture = numpy.repeat(grey[:, :, None], 3, axis=2)
+            found = ocr(picture, use_cls=False)
+            if found.boxes is None and grey.min() < 128:
+                # Lone words on a large white page are found from farther away.
+                if far is None:
+                    far = RapidOCR(params={**params, "Det.limit_side_len": 960, "Det.limit_type": "max"})
+                found = far(picture, use_cls=False)
         except Exception as error:
             say({"error": f"{type(error).__name__}: {error}"})
             continue

@@ -142,9 +142,15 @@ func (r *runner) answerArm(ctx context.Context, i int, w io.Writer, done, total 
 	if err != nil {
 		return err
 	}
-	gen, err := generate.New(cfg)
+	asked := cfg
+	asked.Retries = r.opt.retries
+	gen, err := generate.New(asked)
 	if err != nil {
 		return err
+	}
+	var gate *breaker
+	if cfg.Provider == "openai" || cfg.Provider == "command" || cfg.Provider == "url" {
+		gate = newBreaker()
 	}
 	if c, ok := gen.(io.Closer); ok {
 		defer c.Close()
@@ -166,8 +172,13 @@ func (r *runner) answerArm(ctx context.Context, i int, w io.Writer, done, total 
 			if err := r.budget(); err != nil {
 				return store.Entry{}, err
 			}
-			start := time.Now()
-			ans, err := gen.Generate(ctx, q, given)
+			var start time.Time
+			var ans edb.Answer
+			err := gate.call(ctx, func() (err error) {
+				start = time.Now()
+				ans, err = gen.Generate(ctx, q, given)
+				return err
+			})
 			if err != nil {
 				return store.Entry{}, err
 			}

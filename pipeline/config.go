@@ -179,6 +179,9 @@ func (c *Config) withDefaults() {
 	}
 }
 
+// maxRepeats bounds how often a question is asked: every answer is held until it is scored.
+const maxRepeats = 1000
+
 // problem is a fault of a configuration with the path of the value ("$.pipelines[0].chunk.overlap").
 type problem struct{ path, msg string }
 
@@ -188,8 +191,8 @@ func (c *Config) validate() (ps []problem) {
 	if c.Dataset == "" {
 		add("$", "dataset is missing: name a dataset directory")
 	}
-	if c.Repeats < 1 {
-		add("$.repeats", "repeats is %d: use 1 or more", c.Repeats)
+	if c.Repeats < 1 || c.Repeats > maxRepeats {
+		add("$.repeats", "repeats is %d: use 1 to %d", c.Repeats, maxRepeats)
 	}
 	if !slices.Contains([]string{"all", "train", "val", "test"}, c.Queries.Split) {
 		add("$.queries.split", "split %q is not one of all, train, val, test", c.Queries.Split)

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -177,4 +178,43 @@ func TestCorpusIsGoldAndJudgementsToo(t *testing.T) {
 	}
 	change("gold/doc-000.json", "The lantern by", "Tha lantern by")
 	change("qrels.txt", " 1\n", " 2\n")
+}
+
+// A run folder belongs to one run at a time, and one that is not finished does not pass for the run
+// that was there before.
+func TestFoldersOfRunsAreWholeOrUnfinished(t *testing.T) {
+	path := config(t, corpus(t, 3), "  - {name: a}\n")
+	out, cache := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "c")
+	run(t, path, out, cache, 2)
+	c, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	release, err := store.Lock(out + ".lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), c, Options{Out: out, Cache: cache}); err == nil || !strings.Contains(err.Error(), "another run is at work") {
+		t.Errorf("two runs in one folder: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(out, "summary.json")); err != nil {
+		t.Errorf("the refused run took the summary away: %v", err)
+	}
+	release()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := Run(ctx, c, Options{Out: out, Cache: cache}); err == nil {
+		t.Error("a stopped run must say so")
+	}
+	if _, err := os.Stat(filepath.Join(out, "summary.json")); !os.IsNotExist(err) {
+		t.Errorf("an unfinished run keeps the summary of the one before: %v", err)
+	}
+	run(t, path, out, cache, 2)
+	if _, err := os.Stat(out + ".lock"); !os.IsNotExist(err) {
+		t.Errorf("a lock is left behind: %v", err)
+	}
+	c.Repeats = maxRepeats + 1
+	if ps := c.validate(); len(ps) != 1 || ps[0].path != "$.repeats" {
+		t.Errorf("endless repeats: %+v", ps)
+	}
 }

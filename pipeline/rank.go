@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -48,7 +46,7 @@ type rankingRecord struct {
 func (r *runner) retrieve(ctx context.Context) error {
 	r.ranked = make([]*ranked, len(r.arms))
 	total := len(r.arms) * len(r.asked)
-	err := store.WriteWith(filepath.Join(r.dir, "rankings.jsonl"), func(w io.Writer) error {
+	return store.WriteWith(filepath.Join(r.dir, "rankings.jsonl"), func(w io.Writer) error {
 		for i, a := range r.arms {
 			rk := &ranked{arm: a, byID: map[string]edb.Passage{}, rankings: make([]edb.Ranking, len(r.asked))}
 			r.ranked[i] = rk
@@ -58,45 +56,6 @@ func (r *runner) retrieve(ctx context.Context) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	return store.WriteWith(filepath.Join(r.dir, "rankings.trec"), r.trec)
-}
-
-// trec writes the rankings as a TREC run file, the arm as the tag, identifiers percent-encoded.
-// Tools read scores as 32-bit numbers and break ties by name, so scores are made strictly falling:
-// the rank alone decides.
-func (r *runner) trec(w io.Writer) error {
-	for _, rk := range r.ranked {
-		for _, ranking := range rk.rankings {
-			last := float32(math.Inf(1))
-			for n, h := range ranking.Hits {
-				score := float32(h.Score)
-				if score >= last {
-					score = math.Nextafter32(last, float32(math.Inf(-1)))
-				}
-				last = score
-				if _, err := fmt.Fprintf(w, "%s Q0 %s %d %v %s\n", escaped(ranking.Query), escaped(h.Passage), n+1, score, escaped(rk.arm.name)); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// escaped percent-encodes what would part or end a column.
-func escaped(id string) string {
-	var b strings.Builder
-	for _, c := range []byte(id) {
-		if c <= ' ' || c == '%' || c == 0x7f {
-			fmt.Fprintf(&b, "%%%02X", c)
-			continue
-		}
-		b.WriteByte(c)
-	}
-	return b.String()
 }
 
 func (a *arm) retrieveConfig() (retrieve.Config, error) {
@@ -194,6 +153,10 @@ func (r *runner) rankArm(ctx context.Context, rk *ranked, w io.Writer, done, tot
 		oracle = "retrieve"
 		located = r.locator(ctx, a)
 	}
+	var gate *breaker
+	if cfg.Method == "command" || cfg.Method == "url" {
+		gate = newBreaker()
+	}
 	var timed float64
 	var timedN int
 	do := func(ctx context.Context, i int) (edb.Ranking, error) {
@@ -210,8 +173,13 @@ func (r *runner) rankArm(ctx context.Context, rk *ranked, w io.Writer, done, tot
 			if oracle != "" {
 				engine = retrieve.Oracle{Passages: passages, Located: located, Rest: engine}
 			}
-			start := time.Now()
-			hits, err := engine.Retrieve(ctx, q, a.Stages.Retrieve.Depth)
+			var start time.Time
+			var hits []edb.Hit
+			err = gate.call(ctx, func() (err error) {
+				start = time.Now()
+				hits, err = engine.Retrieve(ctx, q, a.Stages.Retrieve.Depth)
+				return err
+			})
 			if err != nil {
 				return store.Entry{}, err
 			}

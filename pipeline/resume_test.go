@@ -109,7 +109,7 @@ func run(t *testing.T, path, out, cache string, workers int) *edb.Summary {
 	return res.Summary
 }
 
-var records = []string{"passages.jsonl", "rankings.jsonl", "rankings.trec", "answers.jsonl", "claims.jsonl", "measurements.jsonl", "failures.jsonl"}
+var records = []string{"passages.jsonl", "rankings.jsonl", "answers.jsonl", "claims.jsonl", "measurements.jsonl", "failures.jsonl"}
 
 func sameRecords(t *testing.T, a, b string) {
 	t.Helper()

@@ -36,6 +36,7 @@ type Options struct {
 	Progress func(stage string, done, total int) // may be nil
 
 	versions map[string]int // by engine, in place of its own: a test's
+	retries  int            // of a model server, as generate.Config has them: a test's
 }
 
 // version is that of an engine's output.
@@ -105,11 +106,20 @@ func Run(ctx context.Context, cfg *Config, opt Options) (*Result, error) {
 	if opt.DryRun {
 		return &Result{Dir: r.dir, Summary: r.plan()}, nil
 	}
-	var err error
+	release, err := r.claim()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	if r.cache, err = store.OpenCache(r.opt.Cache); err != nil {
 		return nil, err
 	}
 	defer r.cache.Close()
+	for _, dir := range []string{r.dir, filepath.Join(r.dir, "trec")} { // what a run that was killed was writing
+		if err := store.RemoveTemporary(dir); err != nil {
+			return nil, err
+		}
+	}
 	if r.opt.Exe == "" {
 		if r.opt.Exe, err = os.Executable(); err != nil {
 			return nil, err
@@ -150,6 +160,28 @@ func Run(ctx context.Context, cfg *Config, opt Options) (*Result, error) {
 		return nil, err
 	}
 	return &Result{Dir: r.dir, Summary: summary}, nil
+}
+
+// claim makes this the only run that writes the folder, and takes away what says that the folder is
+// finished: until the last step has written it anew, the folder holds a run that is not.
+func (r *runner) claim() (release func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(r.dir), 0o755); err != nil {
+		return nil, err
+	}
+	release, err = store.Lock(r.dir + ".lock")
+	if errors.Is(err, store.ErrBusy) {
+		return nil, fmt.Errorf("%s: another run is at work on this folder: wait for it to end, or give --out another", r.dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"summary.json", "report.html"} {
+		if err := os.Remove(filepath.Join(r.dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			release()
+			return nil, err
+		}
+	}
+	return release, nil
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -160,9 +160,11 @@ type scored struct {
 	rows    []edb.Measurement
 	records []claimsRecord
 	counts  []metrics.ClaimCounts
+	pages   folded
 }
 
-// score measures every ranking and every answer.
+// score measures every ranking and every answer. The pages that it folds rankings to are written as
+// a TREC run file an arm.
 func (r *runner) score(ctx context.Context) error {
 	r.outcomes, r.counts = map[string]map[string]int{}, map[string][]answerCounts{}
 	return store.WriteWith(filepath.Join(r.dir, "claims.jsonl"), func(w io.Writer) error {
@@ -183,7 +185,15 @@ func (r *runner) score(ctx context.Context) error {
 				}
 				return nil
 			}
-			if err := ordered(ctx, len(r.asked), r.opt.Workers, do, emit); err != nil {
+			err := store.WriteWith(r.trecFile(rk.arm), func(run io.Writer) error {
+				return ordered(ctx, len(r.asked), r.opt.Workers, do, func(j int, s scored) error {
+					if err := trec(run, rk.arm.name, r.asked[j].ID, s.pages); err != nil {
+						return err
+					}
+					return emit(j, s)
+				})
+			})
+			if err != nil {
 				return fmt.Errorf("%s: %w", rk.arm.name, err)
 			}
 		}
@@ -217,7 +227,9 @@ func (r *runner) scoreQuestion(ctx context.Context, i, j int) (scored, error) {
 	var s scored
 	rk, q := r.ranked[i], r.asked[j]
 	a := rk.arm
-	rows, err := r.scoreRanking(ctx, rk, j)
+	paged := q.Answerable() && r.pageGrain(r.ds.Qrels[q.ID])
+	s.pages = r.foldPages(ctx, rk, rk.rankings[j].Hits, paged)
+	rows, err := r.scoreRanking(ctx, rk, j, s.pages.pages, paged)
 	if err != nil {
 		return s, err
 	}
@@ -260,9 +272,10 @@ func evidenceText(g edb.Parsed, ev edb.Evidence) string {
 	return ev.Quote
 }
 
-// scoreRanking measures one ranking at page, document and evidence grain. An unanswerable question
+// scoreRanking measures one ranking at page, document and evidence grain; pages is the ranking folded,
+// paged whether pages can be measured. An unanswerable question
 // has nothing to find; a failed ranking has failed rows.
-func (r *runner) scoreRanking(ctx context.Context, rk *ranked, j int) ([]edb.Measurement, error) {
+func (r *runner) scoreRanking(ctx context.Context, rk *ranked, j int, pages []string, paged bool) ([]edb.Measurement, error) {
 	q, ranking := r.asked[j], rk.rankings[j]
 	var docKeys []string
 	for _, k := range rankKeys {
@@ -283,15 +296,9 @@ func (r *runner) scoreRanking(ctx context.Context, rk *ranked, j int) ([]edb.Mea
 	passage := func(id string) (edb.Passage, bool) { p, ok := rk.byID[id]; return p, ok }
 	judged := r.ds.Qrels[q.ID]
 	byDoc := map[string]int{}
-	paged := true
 	for id, grade := range judged {
 		doc, _, _ := cutLast(id, '#')
 		byDoc[doc] = max(byDoc[doc], grade)
-		if g, ok := r.ds.Document(doc); ok && g.Gold != "none" && g.Gold != "" {
-			if e := r.gold.get(doc); e.ok && e.err == nil && !e.p.Paged {
-				paged = false
-			}
-		}
 	}
 	var err error
 	aligned := func(doc string) (*align.Alignment, bool) {
@@ -303,7 +310,7 @@ func (r *runner) scoreRanking(ctx context.Context, rk *ranked, j int) ([]edb.Mea
 	}
 	var rows []edb.Measurement
 	if paged {
-		rows = metrics.RankMeasures(judged, r.foldPages(ctx, rk, ranking.Hits), rankKeys)
+		rows = metrics.RankMeasures(judged, pages, rankKeys)
 	} else {
 		for _, k := range rankKeys {
 			rows = append(rows, edb.Measurement{Key: k, Def: metrics.Def(k), Reason: "the gold has no pages: document grain only"})
@@ -320,16 +327,37 @@ func (r *runner) scoreRanking(ctx context.Context, rk *ranked, j int) ([]edb.Mea
 	return rows, err
 }
 
+// pageGrain reports whether all judged documents have pages, as far as their gold says.
+func (r *runner) pageGrain(judged map[string]int) bool {
+	for id := range judged {
+		if doc, _, _ := cutLast(id, '#'); r.unpagedGold(doc) {
+			return false
+		}
+	}
+	return true
+}
+
+// unpagedGold reports that a document's gold is there and has no pages.
+func (r *runner) unpagedGold(doc string) bool {
+	d, ok := r.ds.Document(doc)
+	if !ok || d.Gold == "none" || d.Gold == "" {
+		return false
+	}
+	g := r.gold.get(doc)
+	return g.ok && g.err == nil && !g.p.Paged
+}
+
 // foldPages folds passages to pages. Where the parser gives no pages and the gold does, a passage
-// stands on the gold pages that its words are aligned to.
-func (r *runner) foldPages(ctx context.Context, rk *ranked, hits []edb.Hit) []string {
-	return metrics.Fold(hits, func(h edb.Hit) []string {
+// stands on the gold pages that its words are aligned to. Where pages are not measured, gold without
+// pages is not worth an alignment.
+func (r *runner) foldPages(ctx context.Context, rk *ranked, hits []edb.Hit, measured bool) folded {
+	pages := func(h edb.Hit) []string {
 		p, ok := rk.byID[h.Passage]
 		if !ok {
 			return []string{edb.PageID(h.Doc, 1)}
 		}
 		j, found := slices.BinarySearchFunc(r.docs, h.Doc, func(d edb.Document, id string) int { return strings.Compare(d.ID, id) })
-		if found && !rk.arm.parsing.docs[j].paged {
+		if found && !rk.arm.parsing.docs[j].paged && (measured || !r.unpagedGold(h.Doc)) {
 			if al := r.alignments().get(ctx, rk.arm.parsing, h.Doc); al.a != nil {
 				var out []string
 				for _, s := range al.a.PageShares(p.Spans) {
@@ -339,7 +367,21 @@ func (r *runner) foldPages(ctx context.Context, rk *ranked, hits []edb.Hit) []st
 			}
 		}
 		return metrics.FoldPages([]edb.Hit{h}, func(string) (edb.Passage, bool) { return p, true })
-	})
+	}
+	score := map[string]float64{}
+	f := folded{pages: metrics.Fold(hits, func(h edb.Hit) []string {
+		ids := pages(h)
+		for _, id := range ids {
+			if _, seen := score[id]; !seen {
+				score[id] = h.Score
+			}
+		}
+		return ids
+	})}
+	for _, id := range f.pages {
+		f.scores = append(f.scores, score[id])
+	}
+	return f
 }
 
 func cutLast(s string, sep byte) (before, after string, found bool) {

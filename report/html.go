@@ -86,7 +86,7 @@ func Page(w io.Writer, r Run, failures []edb.Failure, examples []Example) error 
 	return t.Execute(w, map[string]any{
 		"Run": r, "Head": rows[0], "Rows": rows[1:], "Notes": r.Notes(),
 		"Figures": group(r.Pipelines, false), "Costs": group(r.Costs, true),
-		"Charts":   []chart{forest(r, "retrieve.ndcg@5", "Retrieval: nDCG@5, page grain"), forest(r, "generate.g", "Generation: G"), forest(r, r.quality(), "Quality: "+r.quality())},
+		"Charts":   []chart{forest(r, "retrieve.ndcg@5", "Retrieval: nDCG@5, page grain"), forest(r, "generate.g", "Generation: G"), forest(r, r.quality(), "Quality: "+r.qualityName())},
 		"Outcomes": slices.Sorted(maps.Keys(outcomes)), "Failures": failures, "Examples": examples,
 	})
 }

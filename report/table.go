@@ -92,14 +92,18 @@ func (r Run) quality() string {
 	return "quality.q"
 }
 
+// qualityName says what quality gives.
+func (r Run) qualityName() string {
+	if r.quality() == "quality.q" {
+		return "Q"
+	}
+	return "without P"
+}
+
 // Rows is the table of EnterpriseDocBench (Table 2) as strings, the header first.
 func (r Run) Rows() [][]string {
 	q := r.quality()
-	qName := "Quality Q"
-	if q != "quality.q" {
-		qName = "Quality without P"
-	}
-	rows := [][]string{{"Pipeline", "Parsing P", "Index rel.", "nDCG@5 / P@3", "Generation G", "Rel. cost", qName}}
+	rows := [][]string{{"Pipeline", "Parsing P", "Index rel.", "nDCG@5 / P@3", "Generation G", "Rel. cost", "Quality " + r.qualityName()}}
 	for _, a := range r.Arms {
 		f, c := r.Pipelines[a], r.Costs[a]
 		pk, p := parsing(f)

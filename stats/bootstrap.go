@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Part is one component of a composite: its values, and for each the documents it rests on. Units
@@ -200,12 +201,12 @@ func design(parts []Part, opt Options) (d drawer, method, warning string) {
 	comp, n := components(docs)
 	largest := largestShare(comp, n)
 	if opt.twoWay(n, largest) {
-		return newTwoWay(parts), opt.describe(n, largest), ""
+		return newTwoWay(parts), opt.describe(n, largest, named(docs)), ""
 	}
 	if opt.Method == Percentile && len(parts) > 1 {
 		comp, n = sameUnits(parts, comp, n)
 	}
-	return newClustered(parts, comp, n), opt.describe(n, largest), opt.doubt(n, largest)
+	return newClustered(parts, comp, n), opt.describe(n, largest, named(docs)), opt.doubt(n, largest)
 }
 
 // sameUnits joins the values of units that carry one name in several parts.
@@ -231,15 +232,25 @@ func (o Options) twoWay(clusters int, largest float64) bool {
 	return o.Method == TwoWay || o.Method == Auto && (clusters < minClusters || largest > maxShare)
 }
 
-// describe puts the resampling into words for Interval.Method.
-func (o Options) describe(clusters int, largest float64) string {
+// named says whether any unit rests on a document that a caller named: units without are given one of
+// their own, whose name begins with a NUL byte.
+func named(docs [][]string) bool {
+	return slices.ContainsFunc(docs, func(ds []string) bool {
+		return slices.ContainsFunc(ds, func(d string) bool { return !strings.HasPrefix(d, "\x00") })
+	})
+}
+
+// describe puts the resampling into words for Interval.Method; documents says whether there are any.
+func (o Options) describe(clusters int, largest float64, documents bool) string {
 	switch {
 	case o.twoWay(clusters, largest):
 		return fmt.Sprintf("two-way document x query bootstrap (%d clusters, the largest holds %.0f %% of the units; %d replicates)",
 			clusters, 100*largest, o.replicates())
+	case o.Method == BCa && !documents:
+		return fmt.Sprintf("BCa bootstrap of independent units (%d units, %d replicates)", clusters, o.replicates())
 	case o.Method == BCa:
 		return fmt.Sprintf("BCa bootstrap clustered by documents (%d clusters, %d replicates)", clusters, o.replicates())
-	case o.Method == Percentile:
+	case o.Method == Percentile || !documents:
 		return fmt.Sprintf("percentile bootstrap of independent units (%d units, %d replicates)", clusters, o.replicates())
 	}
 	return fmt.Sprintf("percentile bootstrap clustered by documents (%d clusters, %d replicates)", clusters, o.replicates())

@@ -140,7 +140,7 @@ func (c *Correlation) resampled(coef coefficient, opt CorrOptions) {
 	} else if doubt := opt.doubt(n, largest); doubt != "" {
 		c.Warnings = append(c.Warnings, doubt)
 	}
-	c.Method = opt.describe(n, largest)
+	c.Method = opt.describe(n, largest, named(docs))
 	all := resample(d, 1, opt.Options)
 	reps := all[:0]
 	for _, x := range all {

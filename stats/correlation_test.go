@@ -72,6 +72,8 @@ func TestIntervalsOfACorrelationAreChosenByMethod(t *testing.T) {
 		{StudentT, "t", "", docs},
 		{Percentile, "percentile bootstrap of independent units (60 units, 300 replicates)", "", docs},
 		{Auto, "percentile bootstrap clustered by documents (20 clusters, 300 replicates)", "", docs},
+		{Auto, "percentile bootstrap of independent units (60 units, 300 replicates)", "", nil},
+		{BCa, "BCa bootstrap of independent units (60 units, 300 replicates)", "", nil},
 		{Auto, "two-way document x query bootstrap (1 clusters, the largest holds 100 % of the units; 300 replicates)", "", one},
 		{Clustered, "percentile bootstrap clustered by documents (20 clusters, 300 replicates)", "", docs},
 		{TwoWay, "two-way document x query bootstrap (20 clusters, the largest holds 5 % of the units; 300 replicates)", "", docs},
@@ -86,11 +88,11 @@ func TestIntervalsOfACorrelationAreChosenByMethod(t *testing.T) {
 			if c.reason == "" && !(*got.Lo < *got.Value && *got.Value < *got.Hi) {
 				t.Errorf("%s of %s: [%g, %g] for %g", c.method, name, *got.Lo, *got.Hi, *got.Value)
 			}
-			if warned := strings.Contains(strings.Join(got.Warnings, ";"), "units share documents (20 clusters)"); warned != (c.method == Fisher || c.method == StudentT) {
+			if warned := strings.Contains(strings.Join(got.Warnings, ";"), "units share documents (20 clusters)"); warned != (c.docs != nil && (c.method == Fisher || c.method == StudentT)) {
 				t.Errorf("%s of %s: warnings %v", c.method, name, got.Warnings)
 			}
 			closed := c.method == Fisher || c.method == StudentT || c.reason != ""
-			if clusters := c.docs[0][0] != "only"; (got.PClustered == nil) != (closed || !clusters) {
+			if clusters := c.docs == nil || c.docs[0][0] != "only"; (got.PClustered == nil) != (closed || !clusters) {
 				t.Errorf("%s of %s: clustered p %v", c.method, name, got.PClustered)
 			}
 		}

@@ -9,12 +9,14 @@ import (
 type PairedComparison struct {
 	Difference   Interval // mean of a − b, as [PairedBootstrap]
 	MeanA, MeanB *float64
-	Test         Test     // [SignFlip] of the differences
+	Test         Test     // [DifferenceTest] of the differences
 	Effect       *float64 // [CohenDz] of the differences
 	// Detectable is the least true difference that as many such units show with the given power at
 	// level 1 − Options.Level: [MinDetectable] with the standard error clustered by documents, or where
-	// the interval is a two-way one with that of the interval. Nil where there is none.
+	// the interval is a two-way one with that of the interval. Nil, with the reason, where there is no
+	// such error or it is 0.
 	Detectable *float64
+	Blind      string // why there is no Detectable
 }
 
 // ComparePaired compares two systems on the same units: a[i] and b[i] are of unit i, which rests on
@@ -22,7 +24,7 @@ type PairedComparison struct {
 func ComparePaired(a, b []float64, docs [][]string, power float64, opt Options) PairedComparison {
 	c := PairedComparison{Difference: PairedBootstrap(a, b, docs, opt)}
 	if len(a) != len(b) {
-		c.Test.Reason = c.Difference.Reason
+		c.Test.Reason, c.Blind = c.Difference.Reason, c.Difference.Reason
 		return c
 	}
 	plain := opt
@@ -32,19 +34,27 @@ func ComparePaired(a, b []float64, docs [][]string, power float64, opt Options) 
 	for i := range a {
 		diff[i] = a[i] - b[i]
 	}
-	c.Test, c.Effect = SignFlip(diff, docs, opt), CohenDz(diff)
+	c.Test, c.Effect = DifferenceTest(c.Difference, diff, docs, opt), CohenDz(diff)
 	if c.Difference.Reason == tooExtreme {
 		c.Test.Reason = tooExtreme
 	}
-	if notFinite(diff) > 0 {
+	if len(diff) == 0 || notFinite(diff) > 0 {
+		c.Blind = c.Difference.Reason
 		return c
 	}
 	_, se := ClusteredSE(diff, Clusters(unitDocs(len(diff), docs)))
 	if strings.HasPrefix(c.Difference.Method, "two-way") {
 		se = ImpliedError(c.Difference)
 	}
-	if se != nil {
+	switch {
+	case se == nil:
+		c.Blind = "no standard error: fewer than two clusters, or no interval"
+	case *se > 0:
 		c.Detectable = finite(ptr(MinDetectable(*se, 1-opt.level(), power)))
+	case constant(diff) && diff[0] == 0:
+		c.Blind = "all differences are 0"
+	default:
+		c.Blind = "the differences do not vary between clusters"
 	}
 	return c
 }

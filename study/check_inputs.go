@@ -55,6 +55,9 @@ func (p *Paper) table(id string) (*printedTable, error) {
 	if t, ok := p.tables[id]; ok {
 		return t, nil
 	}
+	if len(p.tables) == 0 {
+		return nil, fmt.Errorf("no table %q: there are none: write it under tables", id)
+	}
 	return nil, fmt.Errorf("no table %q: the tables are %s", id, strings.Join(sortedKeys(p.tables), ", "))
 }
 

@@ -54,6 +54,7 @@ func TestBadPapersAreRefused(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"no YAML", "a: [", "f:"},
 		{"no claims", "paper: p\n", "f: no claims"},
+		{"no tables", "paper: p\nclaims:\n  - {id: c, source: s, what: w, total: {value: 1, of: ['u[*].x']}}\n", `no table "u": there are none: write it under tables`},
 		{"an unknown key", one("totals: {value: 1}"), "f:8:"},
 		{"an unknown key of a kind", one("total: {value: 1, off: [1]}"), "f:8:"},
 		{"no kind", head + "  - {id: a, source: s, what: w}\n", `f:8: claim "a": no kind: give one of correlation, composite,`},

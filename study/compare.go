@@ -309,7 +309,7 @@ func (c *comparer) difference(d *Difference, s statistic) {
 		return
 	}
 	d.se = impliedError(iv)
-	t := s.test(iv, d.se, c.options())
+	t := s.test(iv, c.options())
 	d.P, d.Test, d.Effect = t.P, t.Method, s.effect()
 	if d.Lo != nil && *d.Lo == 0 && *d.Hi == 0 {
 		d.Warnings, t.Warnings = nil, nil // nothing differs: the row says so itself

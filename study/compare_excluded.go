@@ -64,7 +64,7 @@ func (c *comparer) excluded(p pairing, f formula, d Difference, in, out []string
 	x.Apart, x.Lo, x.Hi = iv.Value, iv.Lo, iv.Hi
 	verdict := "cannot be tested: " + firstOf(iv.Reason, "no interval")
 	if se := impliedError(iv); se > 0 {
-		x.P = tTest(*iv.Value, se, max(1, both.documents()-1), "").P
+		x.P = stats.StudentTest(*iv.Value, se, max(1, both.documents()-1), "the bootstrap").P
 		verdict = "no sign that it differs"
 		if *iv.Lo > 0 || *iv.Hi < 0 {
 			verdict = "it differs: the table does not speak for the strata left out"

@@ -5,9 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"enterprisedocbench/pipeline"
 	"enterprisedocbench/stats"
@@ -185,25 +182,16 @@ func (s statistic) interval(opt stats.Options) stats.Interval {
 	}, opt)
 }
 
-// minDocuments is the least number of documents from which a bootstrap's standard error is trusted in
-// a test.
-const minDocuments = 10
-
-// test is the sign-flip test over clusters of what each pair adds to the difference. Where most
-// documents are joined into one cluster by the questions that rest on several, turning signs says
-// little and the interval is a two-way one: with ten documents or more the test is then Student's t
-// with that interval's standard error and one degree of freedom less than documents. A quotient of
-// sums is tested so too.
-func (s statistic) test(iv stats.Interval, se float64, opt stats.Options) stats.Test {
-	documents := s.documents()
-	trusted := se > 0 && documents >= minDocuments
-	switch {
-	case s.ratio && !trusted:
-		return stats.Test{Reason: "no p: a quotient of sums is tested by its interval, and that has no width or too few documents"}
-	case s.ratio:
-		return tTest(*iv.Value, se, documents-1, "the bootstrap")
-	case trusted && strings.HasPrefix(iv.Method, "two-way"):
-		return tTest(*iv.Value, se, documents-1, "the two-way bootstrap")
+// test is the test of the difference, by what each pair adds to it: the sign-flip test over clusters, or
+// where the interval is a two-way one Student's t with its standard error. A quotient of sums is tested
+// by the latter with the standard error of its bootstrap.
+func (s statistic) test(iv stats.Interval, opt stats.Options) stats.Test {
+	if s.ratio {
+		se, n := impliedError(iv), s.documents()
+		if se == 0 || n < stats.MinDocuments {
+			return stats.Test{Reason: "no p: a quotient of sums is tested by its interval, and that has no width or too few documents"}
+		}
+		return stats.StudentTest(*iv.Value, se, n-1, "the bootstrap")
 	}
 	total := 0
 	for _, c := range s.cells {
@@ -218,7 +206,7 @@ func (s statistic) test(iv stats.Interval, se float64, opt stats.Options) stats.
 		}
 		docs = append(docs, c.docs()...)
 	}
-	return stats.SignFlip(added, docs, opt)
+	return stats.DifferenceTest(iv, added, docs, opt)
 }
 
 // documents is how many different documents the pairs rest on.
@@ -239,15 +227,10 @@ func leastDocuments(level float64) int { return int(math.Ceil(1 - math.Log2(1-le
 
 // impliedError is the standard error of a normal estimate with that interval; 0 without one.
 func impliedError(iv stats.Interval) float64 {
-	if iv.Lo == nil {
-		return 0
+	if se := stats.ImpliedError(iv); se != nil {
+		return *se
 	}
-	return (*iv.Hi - *iv.Lo) / (2 * math.Sqrt2 * math.Erfinv(iv.Level))
-}
-
-func tTest(value, se float64, df int, of string) stats.Test {
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(df)}
-	return stats.Test{P: ptr(2 * t.Survival(math.Abs(value/se))), Method: fmt.Sprintf("Student's t with %d df and the standard error of %s", df, of)}
+	return 0
 }
 
 // effect is Cohen's dz of a plain mean.

@@ -90,13 +90,20 @@ func TestJoinedDocumentsAreTestedByTheTwoWayInterval(t *testing.T) {
 		f.units = append(f.units, document(fmt.Sprintf("d%02d", i)))
 	}
 	var a, b []float64
+	var docs [][]string
 	for i := range 60 {
-		f.units = append(f.units, question(i, "multi-hop", fmt.Sprintf("d%02d", i%30), fmt.Sprintf("d%02d", (i+1)%30)))
+		docs = append(docs, []string{fmt.Sprintf("d%02d", i%30), fmt.Sprintf("d%02d", (i+1)%30)})
+		f.units = append(f.units, question(i, "multi-hop", docs[i]...))
 		a, b = append(a, .2), append(b, .5+.01*float64(i%3))
 	}
 	d := find(t, compare(t, CompareOptions{Keys: []string{ndcg}}, f.put("a", ndcg, a...).put("b", ndcg, b...).write(t)), ndcg, "")
 	if d.P == nil || d.Test != "Student's t with 29 df and the standard error of the two-way bootstrap" || !strings.HasPrefix(d.Method, "two-way") || d.Verdict != Better {
 		t.Errorf("%+v", d)
+	}
+	same := stats.ComparePaired(b, a, docs, .8, stats.Options{Replicates: 2000})
+	near(t, "p of the same columns", d.P, *same.Test.P, 1e-12)
+	if same.Test.Method != d.Test {
+		t.Errorf("columns are tested by %q", same.Test.Method)
 	}
 }
 

@@ -27,4 +27,11 @@
 // A question's answer is computed from the truth and, again, by searching the printed facts of all
 // documents by name. Where the two disagree, or the printed one is not unique, generation stops
 // with an error.
+//
+// # The truth beside the documents
+//
+// truth.sqlite (TruthFile) holds the truth as tables: entities, relations, facts with every place
+// where they are printed, deliberate absences, and questions with evidence and a query that gives
+// the answer. Query asks it. Check proves a whole dataset directory, its files included. Scan makes
+// scans of any PDF, and of a dataset its scanned twin.
 package universe

@@ -82,7 +82,7 @@ func datasetCheckCmd(s *streams) *cobra.Command {
 				}
 			}
 			if len(faults) > 0 {
-				return &exitError{exitInput, fmt.Sprintf("%s: %d faults", args[0], len(faults))}
+				return &exitError{exitInput, fmt.Sprintf("%s: %s", args[0], plural(len(faults), "fault"))}
 			}
 			return nil
 		},
@@ -117,7 +117,7 @@ every collection in FROM is imported; one that fails is listed and the others go
 			if args[0] != "all" {
 				im, err := datasets.LookupImporter(args[0])
 				if err != nil {
-					return err
+					return fmt.Errorf("%w; all imports every one that FROM holds", err)
 				}
 				importers = []datasets.Importer{im}
 			}
@@ -179,9 +179,9 @@ func (s *streams) importSets(ctx context.Context, importers []datasets.Importer,
 		r := results[0]
 		answers := ""
 		if r.Labelled > 0 {
-			answers = fmt.Sprintf(", %d labelled answers", r.Labelled)
+			answers = ", " + plural(r.Labelled, "labelled answer")
 		}
-		_, err = fmt.Fprintf(s.out, "%s: %d documents, %d pages, %d questions, %d judged%s; gold: %s\n", r.Out, r.Documents, r.Pages, r.Questions, r.Judged, answers, countsText(r.Gold))
+		_, err = fmt.Fprintf(s.out, "%s: %s, %s, %s, %d judged%s; gold: %s\n", r.Out, plural(r.Documents, "document"), plural(r.Pages, "page"), plural(r.Questions, "question"), r.Judged, answers, countsText(r.Gold))
 	}
 	if err != nil {
 		return err
@@ -199,7 +199,7 @@ func (s *streams) importFailures(results []datasets.Imported) error {
 		}
 		if r.Faults != nil && *r.Faults > 0 {
 			faulty++
-			fmt.Fprintf(s.err, "edb: %s: %d faults: edb dataset check %s lists them\n", r.Set, *r.Faults, r.Out)
+			fmt.Fprintf(s.err, "edb: %s: %s: edb dataset check %s lists them\n", r.Set, plural(*r.Faults, "fault"), r.Out)
 		}
 	}
 	switch {

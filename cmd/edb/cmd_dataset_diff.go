@@ -37,7 +37,7 @@ func datasetDiffCmd(s *streams) *cobra.Command {
 
 func (s *streams) diff(d *datasets.Diff) error {
 	for _, x := range []datasets.DiffSide{d.A, d.B} {
-		fmt.Fprintf(s.out, "%s: %s, %d documents, %d questions, %d judgements\n", x.Dir, strings.TrimSpace(x.Name+" "+x.Version), x.Documents, x.Questions, x.Judged)
+		fmt.Fprintf(s.out, "%s: %s, %s, %s, %s\n", x.Dir, strings.TrimSpace(x.Name+" "+x.Version), plural(x.Documents, "document"), plural(x.Questions, "question"), plural(x.Judged, "judgement"))
 	}
 	fmt.Fprintln(s.out)
 	moved, renamed := []string{}, []string{}

@@ -141,5 +141,5 @@ func releaseTerms(r datasets.Release) string {
 	if r.NoDerivative > 0 {
 		terms = append(terms, fmt.Sprintf("%d of them only as they are", r.NoDerivative))
 	}
-	return fmt.Sprintf("%d documents can be released: %s", r.Documents, strings.Join(terms, "; "))
+	return fmt.Sprintf("%s can be released: %s", plural(r.Documents, "document"), strings.Join(terms, "; "))
 }

@@ -275,7 +275,7 @@ func byStem(dir string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, e := range entries {
 		ext := filepath.Ext(e.Name())
-		if e.IsDir() || !slices.Contains([]string{".json", ".md", ".html", ".htm", ".txt"}, strings.ToLower(ext)) {
+		if e.IsDir() || !slices.Contains([]string{".json", ".md", ".html", ".htm", ".txt", ".doctags", ".hocr"}, strings.ToLower(ext)) {
 			continue
 		}
 		stem := strings.TrimSuffix(e.Name(), ext)

@@ -23,7 +23,7 @@ func explainCmd(s *streams) *cobra.Command {
 		Long: `Walks a run's records backwards from one value: the question, what was retrieved, what was answered,
 each claim with its verdict and what it was held against. UNIT is a question's or document's id as in
 measurements.jsonl; KEY may be a prefix such as generate or retrieve.ndcg@5.`,
-		Example: "  edb explain edb-demo/run q-0001 generate.fa --arm bm25",
+		Example: "  edb explain edb-demo/run q001 generate.fa --arm bm25",
 		Args:    exactly(3),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir, unit, key := args[0], args[1], args[2]
@@ -38,7 +38,13 @@ measurements.jsonl; KEY may be a prefix such as generate or retrieve.ndcg@5.`,
 				return err
 			}
 			arms, found := map[string]bool{}, [][]string{{"Pipeline", "Measure", "Value", "Reason"}}
+			var units []string // a few that have values of the key
+			known := false
 			for _, r := range rows {
+				if !slices.Contains(units, r.Unit) && len(units) < 4 && strings.HasPrefix(r.Key, key) {
+					units = append(units, r.Unit)
+				}
+				known = known || r.Unit == unit
 				if r.Unit != unit || arm != "" && r.Arm != arm || !strings.HasPrefix(r.Key, key) {
 					continue
 				}
@@ -54,7 +60,14 @@ measurements.jsonl; KEY may be a prefix such as generate or retrieve.ndcg@5.`,
 				if arm != "" {
 					where = fmt.Sprintf(" in pipeline %q", arm)
 				}
-				return fmt.Errorf("%s: no value %q of unit %q%s: measurements.jsonl lists the units, keys and pipelines there are", dir, key, unit, where)
+				some := ""
+				if len(units) > 0 && !known {
+					some = fmt.Sprintf("; units with such values are %s", strings.Join(units[:min(3, len(units))], ", "))
+					if len(units) > 3 {
+						some += " and others"
+					}
+				}
+				return fmt.Errorf("%s: no value %q of unit %q%s: measurements.jsonl lists the units, keys and pipelines there are%s", dir, key, unit, where, some)
 			}
 			if err := report.Columns(s.out, found); err != nil {
 				return err

@@ -138,7 +138,7 @@ func execute(ctx context.Context, s *streams, cfg *pipeline.Config, f runFlags) 
 		return &exitError{exitCheck, fmt.Sprintf("0 of %d units scored: see %s", sum.Documents+sum.Questions, filepath.Join(res.Dir, "failures.jsonl"))}
 	}
 	if sum.Failures > 0 {
-		return &exitError{exitUnits, fmt.Sprintf("%d units failed: see %s", sum.Failures, filepath.Join(res.Dir, "failures.jsonl"))}
+		return &exitError{exitUnits, fmt.Sprintf("%s failed: see %s", plural(sum.Failures, "unit"), filepath.Join(res.Dir, "failures.jsonl"))}
 	}
 	return nil
 }
@@ -164,8 +164,8 @@ func (s *streams) plan(cfg *pipeline.Config, res *pipeline.Result, asJSON bool) 
 	if asJSON {
 		return s.printJSON(map[string]any{"run": res.Dir, "documents": sum.Documents, "pages": sum.Pages, "questions": sum.Questions, "arms": sum.Arms, "calls": sum.Calls})
 	}
-	fmt.Fprintf(s.out, "%s: %d documents, %d pages, %d questions, %d arms (%s), %d generator calls; nothing was run\n",
-		cfg.Name, sum.Documents, sum.Pages, sum.Questions, len(sum.Arms), strings.Join(sum.Arms, ", "), sum.Calls)
+	fmt.Fprintf(s.out, "%s: %s, %s, %s, %s (%s), %s; nothing was run\n",
+		cfg.Name, plural(sum.Documents, "document"), plural(sum.Pages, "page"), plural(sum.Questions, "question"), plural(len(sum.Arms), "arm"), strings.Join(sum.Arms, ", "), plural(sum.Calls, "generator call"))
 	return nil
 }
 

@@ -115,7 +115,11 @@ func (s *streams) checked(papers []*study.Paper, all, asJSON bool) error {
 		return err
 	}
 	if wrong > 0 {
-		return &exitError{exitCheck, fmt.Sprintf("%d reported numbers do not follow", wrong)}
+		verb := "do"
+		if wrong == 1 {
+			verb = "does"
+		}
+		return &exitError{exitCheck, fmt.Sprintf("%s %s not follow", plural(wrong, "reported number"), verb)}
 	}
 	return nil
 }

@@ -151,7 +151,8 @@ func statsCompareCmd(s *streams) *cobra.Command {
 		Use:   "compare --csv F --a COL --b COL",
 		Short: "Paired difference of two columns with interval, permutation p and effect size",
 		Long: `Prints the mean of a - b over rows (a row is a unit that both systems did), its interval clustered by
---cluster, the p of a sign-flip permutation test, the effect size (the mean difference in standard
+--cluster, the p of a sign-flip permutation test (or of Student's t, where most documents are joined
+by rows that rest on several: the rule of edb compare), the effect size (the mean difference in standard
 deviations of the differences), and the least difference that so many rows would show with power .80.
 For finished runs, edb compare does more.`,
 		Example: "  edb stats compare --csv scores.csv --a bm25 --b hybrid --cluster doc\n" +
@@ -219,8 +220,9 @@ func (s *streams) paired(a, b []float64, docs [][]string, power float64, opt sta
 			Effect     *float64 `json:"effect"`
 			EffectName string   `json:"effect_name"`
 			Detectable *float64 `json:"detectable"`
+			Blind      string   `json:"detectable_reason,omitempty"`
 			Power      float64  `json:"power"`
-		}{r.MeanA, r.MeanB, e, r.Test.P, r.Test.Method, r.Test.Reason, r.Effect, "Cohen's dz", r.Detectable, power}
+		}{r.MeanA, r.MeanB, e, r.Test.P, r.Test.Method, r.Test.Reason, r.Effect, "Cohen's dz", r.Detectable, r.Blind, power}
 		if err := s.printJSON(out); err != nil {
 			return err
 		}
@@ -235,6 +237,9 @@ func (s *streams) paired(a, b []float64, docs [][]string, power float64, opt sta
 	}
 	for _, m := range given(e.Method, r.Test.Method, r.Test.Reason) {
 		fmt.Fprintln(s.out, m)
+	}
+	if r.Blind != "" && e.Value != nil {
+		fmt.Fprintln(s.out, "no detectable difference: "+r.Blind)
 	}
 	return s.outcome(e)
 }

@@ -19,10 +19,14 @@ func kruskalCmd(s *streams) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "kruskal --csv F --value COL --group COL | --columns COL,COL...",
-		Short: "Kruskal-Wallis test of groups, and Dunn's test of each pair",
+		Short: "Kruskal-Wallis test of groups and Dunn's of each pair; of a run Friedman's",
 		Long: `Tests whether groups of independent rows differ in rank (Kruskal-Wallis, ties corrected), then each
 pair of groups (Dunn, p corrected by --adjust). Groups are the values of one column by the names in
-another, or several columns, or of a run with --key its pipelines.`,
+another, or several columns.
+
+The columns of a run (with --key three pipelines or more) are measured on the same units and are no
+independent groups: they get Friedman's test over the units that have them all, and each pair the test
+of edb stats compare.`,
 		Example: "  edb stats kruskal --csv answers.csv --value hr --group bracket\n  edb stats kruskal --csv wide.csv --columns short,medium,long --adjust bh",
 		Args:    exactly(0),
 		RunE: func(*cobra.Command, []string) error {
@@ -30,15 +34,25 @@ another, or several columns, or of a run with --key its pipelines.`,
 			if err != nil {
 				return err
 			}
+			if _, err := stats.Adjust(nil, adjust); err != nil {
+				return fmt.Errorf("--adjust: %w", err)
+			}
+			if value == "" && by == "" && in.run != "" && (columns != nil || in.key != "") {
+				if columns == nil {
+					columns = t.Columns[2:] // after the unit and its documents
+				}
+				groups, test, pairs, err := in.sameUnits(s, t, columns, adjust)
+				if err != nil {
+					return err
+				}
+				return s.groups(columns, groups, test, pairs, asJSON)
+			}
 			var names []string
 			var groups [][]float64
 			switch {
 			case value != "" && by != "" && columns == nil:
 				names, groups, err = in.groupsBy(s, t, value, by)
-			case value == "" && by == "" && (columns != nil || in.run != "" && in.key != ""):
-				if columns == nil {
-					columns = t.Columns[2:] // after the unit and its documents
-				}
+			case value == "" && by == "" && columns != nil:
 				names, groups, err = groupColumns(t, columns)
 			default:
 				err = errors.New("give --value and --group, or --columns, or --run and --key")
@@ -48,7 +62,7 @@ another, or several columns, or of a run with --key its pipelines.`,
 			}
 			pairs, err := stats.Dunn(groups, adjust)
 			if err != nil {
-				return fmt.Errorf("--adjust: %w", err)
+				return err
 			}
 			return s.groups(names, groups, stats.KruskalWallis(groups), pairs, asJSON)
 		},
@@ -118,6 +132,7 @@ type pairOut struct {
 	Statistic *float64 `json:"statistic"`
 	P         *float64 `json:"p"`
 	PAdjusted *float64 `json:"p_adjusted"`
+	Method    string   `json:"method,omitempty"`
 	Reason    string   `json:"reason,omitempty"`
 }
 
@@ -139,7 +154,7 @@ func (s *streams) groups(names []string, groups [][]float64, h stats.Test, pairs
 		gs = append(gs, o)
 	}
 	for _, p := range pairs {
-		ps = append(ps, pairOut{names[p.A], names[p.B], p.Statistic, p.P, p.PAdjusted, p.Reason})
+		ps = append(ps, pairOut{names[p.A], names[p.B], p.Statistic, p.P, p.PAdjusted, p.Method, p.Reason})
 	}
 	for _, w := range h.Warnings {
 		fmt.Fprintln(s.err, "edb: "+w)
@@ -180,8 +195,12 @@ func (s *streams) groupTables(gs []groupOut, ps []pairOut, h stats.Test) error {
 		return err
 	}
 	fmt.Fprintln(s.out)
+	statistic, of, paired := "H", "z", h.Name == "Friedman"
+	if paired {
+		statistic, of = "chi squared", "a - b"
+	}
 	if err := report.Columns(s.out, [][]string{
-		{"Test", "H", "p", "n", h.EffectName, "Method"},
+		{"Test", statistic, "p", "n", h.EffectName, "Method"},
 		{h.Name, digits(h.Statistic), digits(h.P), fmt.Sprint(h.N), digits(h.Effect), h.Method},
 	}); err != nil {
 		return err
@@ -190,9 +209,16 @@ func (s *streams) groupTables(gs []groupOut, ps []pairOut, h stats.Test) error {
 		return nil
 	}
 	fmt.Fprintln(s.out)
-	rows = [][]string{{"Pair", "z", "p", "p corrected"}}
+	rows = [][]string{{"Pair", of, "p", "p corrected"}}
+	if paired {
+		rows[0] = append(rows[0], "Test")
+	}
 	for _, p := range ps {
-		rows = append(rows, []string{p.A + " - " + p.B, digits(p.Statistic), digits(p.P), digits(p.PAdjusted)})
+		row := []string{p.A + " - " + p.B, digits(p.Statistic), digits(p.P), digits(p.PAdjusted)}
+		if paired {
+			row = append(row, p.Method+p.Reason)
+		}
+		rows = append(rows, row)
 	}
 	return report.Columns(s.out, rows)
 }

@@ -41,7 +41,7 @@ Lists every fault with file, line and remedy. Exit code 1 if there are any.`,
 				err = s.provenWorld(args[0], got)
 			}
 			if err == nil && len(got.Faults) > 0 {
-				err = &exitError{exitCheck, fmt.Sprintf("%s: %d faults", args[0], len(got.Faults))}
+				err = &exitError{exitCheck, fmt.Sprintf("%s: %s", args[0], plural(len(got.Faults), "fault"))}
 			}
 			return err
 		},

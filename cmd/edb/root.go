@@ -103,3 +103,11 @@ func (s *streams) printJSON(v any) error {
 	e.SetIndent("", "  ")
 	return e.Encode(v)
 }
+
+// plural writes "1 unit", "2 units".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -42,7 +42,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": code, "figure": figure, "keys": keys, "json": isJSON,
+			"code": code, "figure": figure, "keys": keys, "json": isJSON, "world": world,
 		},
 	})
 }

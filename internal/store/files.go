@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -56,6 +57,30 @@ func WriteWith(path string, write func(io.Writer) error) (err error) {
 	}
 	return os.Rename(f.Name(), path)
 }
+
+// RemoveTemporary removes from a folder, not from those in it, the files that WriteWith was writing when
+// its process was killed. A folder that is not there holds none.
+func RemoveTemporary(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !temporary.MatchString(e.Name()) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// temporary is how os.CreateTemp fills the pattern that WriteWith gives it.
+var temporary = regexp.MustCompile(`^\.tmp-[0-9]+$`)
 
 // LineError is an error in one line of a file; lines count from 1.
 type LineError struct {
