@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	edb "enterprisedocbench"
+	"enterprisedocbench/internal/store"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -109,8 +110,15 @@ func readInfo(dir string) (Info, []Fault) {
 	return parseInfo(data)
 }
 
+// maxInfoDepth is how deep dataset.yaml may nest.
+const maxInfoDepth = 100
+
 func parseInfo(data []byte) (Info, []Fault) {
 	var info Info
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if line := store.DeepYAML(data, maxInfoDepth); line > 0 {
+		return info, []Fault{{InfoFile, line, fmt.Sprintf("nests deeper than %d", maxInfoDepth), "write flatter values"}}
+	}
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
 		return info, []Fault{yamlFault(err, "correct the YAML")}
@@ -183,12 +191,12 @@ func (i Info) faults(data []byte) []Fault {
 	sum := 0.0
 	for _, k := range slices.Sorted(maps.Keys(i.Splits)) {
 		f := i.Splits[k]
-		if !slices.Contains(splits, k) || f < 0 || f > 1 {
+		if !slices.Contains(splits, k) || !(f >= 0 && f <= 1) {
 			add("splits", fmt.Sprintf("split %q has the fraction %v", k, f), "use train, val and test with fractions from 0 to 1")
 		}
 		sum += f
 	}
-	if len(i.Splits) > 0 && (sum < 1-1e-6 || sum > 1+1e-6) {
+	if len(i.Splits) > 0 && !(sum >= 1-1e-6 && sum <= 1+1e-6) {
 		add("splits", fmt.Sprintf("split fractions sum to %v", sum), "make them sum to 1")
 	}
 	for _, k := range i.GoldParts {

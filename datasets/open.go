@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -185,6 +186,9 @@ func (d *Dataset) File(doc edb.Document) (string, error) {
 	case err != nil:
 		return fail(fmt.Sprintf("file %q cannot be read: %s", doc.Path, cause(err)), "make it readable")
 	}
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() { // opening a pipe waits for its writer
+		return fail(fmt.Sprintf("file %q is no regular file", doc.Path), "put a copy of the file in its place")
+	}
 	return path, nil
 }
 
@@ -240,6 +244,9 @@ func (d *Dataset) readQrels() []Fault {
 	err := store.Lines(filepath.Join(d.Dir, QrelsFile), func(line int, raw []byte) error {
 		n++
 		add := func(problem, fix string) { faults = append(faults, Fault{QrelsFile, line, problem, fix}) }
+		if line == 1 {
+			raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
+		}
 		q, page, grade, problem, fix := parseQrel(string(raw))
 		if problem != "" {
 			add(problem, fix)

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"enterprisedocbench/internal/store"
 )
 
 // misfit is one place where JSON does not have the shape of a Go type.
@@ -25,6 +27,9 @@ const maxMisfits = 100
 // shape lists where raw differs from the shape of t: syntax errors, unknown and repeated keys (names
 // compared exactly) and values of a wrong type. Nothing after a syntax error is looked at.
 func shape(raw []byte, t reflect.Type) []misfit {
+	if store.TooDeep(raw, store.MaxDepth) {
+		return []misfit{{0, fmt.Sprintf("nests deeper than %d", store.MaxDepth), "write flatter values"}}
+	}
 	s := shaper{dec: json.NewDecoder(bytes.NewReader(raw))}
 	s.dec.UseNumber()
 	err := s.value(t, "")

@@ -15,6 +15,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"enterprisedocbench/internal/store"
 )
 
 // ConfigError is one or more faults of a configuration file, each with line and column.
@@ -55,6 +57,7 @@ func ParseConfig(data []byte, name string) (*Config, error) { return parseConfig
 
 func parseConfig(data []byte, name, base string) (*Config, error) {
 	fail := func(faults ...string) error { return &ConfigError{name, faults} }
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	switch {
 	case len(data) > 1<<20:
 		return nil, fail("1:1: the file is larger than 1 MiB: a configuration is a short YAML file")
@@ -62,6 +65,9 @@ func parseConfig(data []byte, name, base string) (*Config, error) {
 		return nil, fail("1:1: the file is empty: name at least dataset and pipelines (see `edb config schema`)")
 	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
 		return nil, fail("1:1: this is no text in UTF-8: a configuration is a YAML file")
+	}
+	if line := store.DeepYAML(data, maxDepth); line > 0 {
+		return nil, fail(fmt.Sprintf("%d:1: nests deeper than %d: write flatter values", line, maxDepth))
 	}
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
@@ -115,6 +121,9 @@ func (c *Config) absent() []problem {
 	}
 	return nil
 }
+
+// maxDepth is how deep a configuration or a price book may nest.
+const maxDepth = 100
 
 // maxArms bounds what a matrix unfolds into: a slip of the pen should not plan for years.
 const maxArms = 1000

@@ -9,6 +9,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/store"
 )
 
 //go:embed prices-2026-11.yaml
@@ -49,6 +50,9 @@ func LoadPrices(path string) (Prices, error) {
 		if data, err = os.ReadFile(path); err != nil {
 			return p, fmt.Errorf("%w: make the price book readable", err)
 		}
+	}
+	if line := store.DeepYAML(data, maxDepth); line > 0 {
+		return p, &ConfigError{path, []string{fmt.Sprintf("%d:1: nests deeper than %d: write flatter values", line, maxDepth)}}
 	}
 	if err := yaml.UnmarshalWithOptions(data, &p, yaml.Strict()); err != nil {
 		return p, &ConfigError{path, []string{yamlFault(err)}}

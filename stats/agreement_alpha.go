@@ -2,7 +2,6 @@ package stats
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -66,6 +65,10 @@ func KrippendorffAlpha(units [][]float64, docs [][]string, scale Scale, opt Opti
 	g.warnLopsided(top / total)
 	g.Exact = ptr(exact / total)
 	observed, expected := d.disagreement(once, counts)
+	if !isFinite(observed) || !isFinite(expected) || expected == 0 && len(d.domain) > 1 {
+		g.Reason = tooExtreme
+		return g
+	}
 	if scale == NominalScale {
 		g.Observed, g.Expected = g.Exact, ptr(1-expected/(total*(total-1)))
 	}
@@ -74,6 +77,9 @@ func KrippendorffAlpha(units [][]float64, docs [][]string, scale Scale, opt Opti
 		return g
 	}
 	g.Value = ptr(1 - (total-1)*observed/expected)
+	if !isFinite(*g.Value) {
+		return g.finite()
+	}
 	if g.Unpaired > 0 {
 		g.Warnings = append(g.Warnings, fmt.Sprintf("%s with fewer than two ratings left out", plural(g.Unpaired, "unit")))
 	}
@@ -86,7 +92,7 @@ func KrippendorffAlpha(units [][]float64, docs [][]string, scale Scale, opt Opti
 	}
 	opt.Replicates = d.replicates(opt)
 	reps := resample(d, 1, opt)
-	reps = slices.DeleteFunc(reps, math.IsNaN)
+	reps = slices.DeleteFunc(reps, func(x float64) bool { return !isFinite(x) })
 	if lacked := opt.Replicates - len(reps); lacked > 0 {
 		g.Warnings = append(g.Warnings, fmt.Sprintf("%d replicates without variation left out", lacked))
 	}
@@ -101,7 +107,7 @@ func KrippendorffAlpha(units [][]float64, docs [][]string, scale Scale, opt Opti
 	if *g.Lo == *g.Hi {
 		g.Warnings = append(g.Warnings, "no variation between units: the interval has no width")
 	}
-	return g
+	return g.finite()
 }
 
 // alpha draws replicates of Krippendorff's alpha.

@@ -106,6 +106,10 @@ func kappaOf(counts [][]float64, cats []float64, w Weights, opt Options) Agreeme
 	}
 	g.warnLopsided(top)
 	width := cats[k-1] - cats[0]
+	if w != Unweighted && !isFinite(width) {
+		g.Exact, g.Reason = ptr(exact/n), tooExtreme
+		return g
+	}
 	disagree, chance := 0.0, 0.0
 	for i := range counts {
 		for j, c := range counts[i] {
@@ -116,6 +120,10 @@ func kappaOf(counts [][]float64, cats []float64, w Weights, opt Options) Agreeme
 	}
 	g.Exact = ptr(exact / n)
 	g.Observed, g.Expected = ptr(1-disagree), ptr(1-chance)
+	if chance == 0 && g.Categories > 1 {
+		g.Reason = tooExtreme
+		return g.finite()
+	}
 	if chance == 0 {
 		g.unvaried()
 		return g
@@ -133,7 +141,7 @@ func kappaOf(counts [][]float64, cats []float64, w Weights, opt Options) Agreeme
 	if se == 0 {
 		g.Warnings = append(g.Warnings, "no variation between units: the interval has no width")
 	}
-	return g
+	return g.finite()
 }
 
 // cohenSE is the asymptotic standard error with agreement weights v = 1 − distance:

@@ -53,6 +53,9 @@ func meanT(values []float64, docs [][]string, opt Options) Interval {
 	_, se := ClusteredSE(values, comp)
 	if se == nil {
 		iv.Reason = "no interval: one cluster"
+		if n > 1 {
+			iv.Reason = "no interval: " + tooExtreme
+		}
 		return iv
 	}
 	iv.Method = "t interval with the standard error clustered by documents (" + plural(n, "cluster") + ")"

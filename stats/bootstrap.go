@@ -30,7 +30,7 @@ type Part struct {
 // Options.Method chooses another interval, [Fisher] excepted.
 func Mean(values []float64, docs [][]string, opt Options) Interval {
 	if opt.Method == StudentT {
-		return meanT(values, docs, opt)
+		return meanT(values, docs, opt).finite()
 	}
 	return Composite([]Part{{Values: values, Docs: docs}}, func(m []float64) float64 { return m[0] }, opt)
 }
@@ -89,6 +89,9 @@ func PairedBootstrap(a, b []float64, docs [][]string, opt Options) Interval {
 	diff := make([]float64, len(a))
 	for i := range a {
 		diff[i] = a[i] - b[i]
+		if isFinite(a[i]) && isFinite(b[i]) && !isFinite(diff[i]) {
+			return Interval{Level: opt.level(), N: len(a), Reason: tooExtreme}
+		}
 	}
 	return Mean(diff, docs, opt)
 }
@@ -116,7 +119,9 @@ func composites(parts []Part, fs []func([]float64) float64, opt Options) []Inter
 		iv := base
 		if iv.Reason == "" {
 			value := f(slices.Clone(means))
-			if math.IsNaN(value) || math.IsInf(value, 0) {
+			if slices.ContainsFunc(means, func(m float64) bool { return !isFinite(m) }) {
+				iv.Reason = tooExtreme
+			} else if !isFinite(value) {
 				iv.Reason = "the composite of these means is not a number"
 			} else {
 				iv.Value = &value
@@ -145,6 +150,7 @@ func composites(parts []Part, fs []func([]float64) float64, opt Options) []Inter
 				out[i].Warnings = append(out[i].Warnings, warning)
 			}
 			bound(&out[i], draw, reps, len(parts), fs[i], opt)
+			out[i] = out[i].finite()
 		}
 	}
 	return out

@@ -69,12 +69,12 @@ func ClusteredSE(values []float64, cluster []int) (mean, se *float64) {
 		sums[c] += v - m
 	}
 	if len(sums) < 2 {
-		return &m, nil
+		return finite(&m), nil
 	}
 	ss := 0.0
 	for _, s := range sums {
 		ss += s * s
 	}
 	c := float64(len(sums))
-	return &m, ptr(math.Sqrt(ss*c/(c-1)) / float64(len(values)))
+	return finite(&m), finite(ptr(math.Sqrt(ss*c/(c-1)) / float64(len(values))))
 }

@@ -194,6 +194,9 @@ func (c Correlation) finish(k kind, value float64, coef coefficient, opt CorrOpt
 		value = math.Copysign(1, value)
 	}
 	c.Value = &value
+	if !isFinite(value) {
+		return c.finite()
+	}
 	n := float64(c.N) - k.lost
 	if c.PMethod == "" {
 		c.studentT(value, n-2)
@@ -215,8 +218,9 @@ func (c Correlation) finish(k kind, value float64, coef coefficient, opt CorrOpt
 		c.boundT(value, n-2)
 	default:
 		c.resampled(coef, opt)
-		return c
+		return c.finite()
 	}
+	c = c.finite()
 	if opt.Docs == nil {
 		return c
 	}

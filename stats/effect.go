@@ -13,7 +13,7 @@ func CohenDz(diff []float64) *float64 {
 		return nil
 	}
 	m, ss := meanSquares(diff)
-	return ptr(m / math.Sqrt(ss/float64(len(diff)-1)))
+	return finite(scaled(m, ss/float64(len(diff)-1)))
 }
 
 // HedgesG is the difference of the means of two independent groups, a − b, in units of their pooled
@@ -27,7 +27,7 @@ func HedgesG(a, b []float64) *float64 {
 	ma, sa := meanSquares(a)
 	mb, sb := meanSquares(b)
 	df := float64(len(a) + len(b) - 2)
-	return ptr((ma - mb) / math.Sqrt((sa+sb)/df) * (1 - 3/(4*df-1)))
+	return finite(scaled((ma-mb)*(1-3/(4*df-1)), (sa+sb)/df))
 }
 
 // CliffDelta is the chance that a value of a is above one of b minus the chance that it is below,
@@ -52,6 +52,14 @@ func CliffDelta(a, b []float64) *float64 {
 		more += below - (len(sorted) - upTo)
 	}
 	return ptr(float64(more) / float64(len(a)) / float64(len(b)))
+}
+
+// scaled divides by the root of a variance; nil where that is not finite, which would make 0 of anything.
+func scaled(x, variance float64) *float64 {
+	if !isFinite(variance) {
+		return nil
+	}
+	return ptr(x / math.Sqrt(variance))
 }
 
 // meanSquares returns the mean and the sum of squares around it.

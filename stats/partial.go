@@ -35,6 +35,10 @@ func PartialCorrelation(x, y []float64, controls [][]float64, opt CorrOptions) C
 	}
 	p := newPartial(append(append([][]float64{}, controls...), x, y), opt.Ranked)
 	value, follows := p.solve(nil, p.scratch().(*partialScratch))
+	if follows >= 0 && p.overflows() {
+		c.Reason = tooExtreme
+		return c
+	}
 	if follows >= 0 {
 		c.Reason = fmt.Sprintf("control %d follows from the other controls", follows+1)
 		if follows >= len(controls) {
@@ -67,6 +71,16 @@ func newPartial(variables [][]float64, ranked bool) partial {
 		}
 	}
 	return p
+}
+
+// overflows says whether a variable could not be brought to one scale.
+func (p partial) overflows() bool {
+	for _, v := range p.values {
+		if notFinite(v) > 0 || v != nil && constant(v) {
+			return true
+		}
+	}
+	return false
 }
 
 type partialScratch struct {

@@ -28,6 +28,10 @@ func SignFlip(diff []float64, docs [][]string, opt Options) Test {
 		return t
 	}
 	mean, _ := meanSquares(diff)
+	if sumAbs := 2 * absolute(diff); !isFinite(sumAbs) {
+		t.Reason = tooExtreme
+		return t
+	}
 	t.Statistic, t.Effect = &mean, CohenDz(diff)
 	comp, n := components(perUnit(docs, len(diff)))
 	sums, all := clusterSums(diff, comp, n)
@@ -55,6 +59,13 @@ func SignFlip(diff []float64, docs [][]string, opt Options) Test {
 	t.Method = fmt.Sprintf("%d random sign patterns of %s", opt.replicates(), plural(n, "cluster"))
 	t.P = ptr(float64(1+f.random(opt)) / float64(1+opt.replicates()))
 	return t
+}
+
+func absolute(v []float64) (sum float64) {
+	for _, x := range v {
+		sum += math.Abs(x)
+	}
+	return sum
 }
 
 // clusterSums adds the differences of each cluster and leaves out the sums that are 0; all is the sum

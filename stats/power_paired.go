@@ -35,6 +35,9 @@ func ComparePaired(a, b []float64, docs [][]string, power float64, opt Options) 
 		diff[i] = a[i] - b[i]
 	}
 	c.Test, c.Effect = DifferenceTest(c.Difference, diff, docs, opt), CohenDz(diff)
+	if c.Difference.Reason == tooExtreme {
+		c.Test.Reason = tooExtreme
+	}
 	if len(diff) == 0 || notFinite(diff) > 0 {
 		c.Blind = c.Difference.Reason
 		return c
@@ -47,7 +50,7 @@ func ComparePaired(a, b []float64, docs [][]string, power float64, opt Options) 
 	case se == nil:
 		c.Blind = "no standard error: fewer than two clusters, or no interval"
 	case *se > 0:
-		c.Detectable = ptr(MinDetectable(*se, 1-opt.level(), power))
+		c.Detectable = finite(ptr(MinDetectable(*se, 1-opt.level(), power)))
 	case constant(diff) && diff[0] == 0:
 		c.Blind = "all differences are 0"
 	default:
@@ -76,7 +79,9 @@ func PlanFrom(diff []float64, docs [][]string) (sd *float64, p Plan, why string)
 		return nil, p, "a difference is not a finite number"
 	}
 	_, ss := meanSquares(diff)
-	sd = ptr(math.Sqrt(ss / float64(len(diff)-1)))
+	if sd = finite(ptr(math.Sqrt(ss / float64(len(diff)-1)))); sd == nil {
+		return nil, p, tooExtreme
+	}
 	if docs == nil {
 		return sd, p, ""
 	}

@@ -57,6 +57,10 @@ func WeightSensitivity(values [][]float64, weights []float64, delta float64) Sen
 	}
 	given := shares(weights)
 	base := compose(values, given)
+	if notFinite(base) > 0 {
+		s.Reason = tooExtreme
+		return s
+	}
 	places := places(base)
 	for i, v := range base {
 		s.Systems = append(s.Systems, SystemRange{v, places[i], v, v, places[i], places[i]})
@@ -98,6 +102,9 @@ func badWeights(values [][]float64, weights []float64, delta float64) string {
 			return fmt.Sprintf("weight %d is %g, not a number from 0", j+1, w)
 		}
 		sum += w
+	}
+	if math.IsInf(sum, 0) {
+		return "the weights sum to more than a number can hold"
 	}
 	if sum == 0 {
 		return "all weights are 0"
@@ -186,7 +193,9 @@ func compose(values [][]float64, weights []float64) []float64 {
 		for j, x := range row {
 			out[i] += weights[j] * x
 		}
-		out[i] = math.Round(out[i]*1e12) / 1e12
+		if r := math.Round(out[i]*1e12) / 1e12; isFinite(r) {
+			out[i] = r
+		}
 	}
 	return out
 }

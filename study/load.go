@@ -53,6 +53,7 @@ type claimed struct{ bad, checkable float64 }
 // nothing to measure, OK where nothing succeeded; Failed counts repeats that failed.
 type sample struct {
 	strict, ok *float64
+	rows       int // repeats that have a value or failed
 	failed     int
 	reason     string
 	def        int
@@ -275,10 +276,12 @@ func average(rows []edb.Measurement) sample {
 	for _, row := range rows {
 		switch {
 		case row.Failed:
+			s.rows++
 			s.failed++
 			sum += worst
 			n++
 		case row.Value != nil:
+			s.rows++
 			sum += *row.Value
 			sumOK += *row.Value
 			n++
@@ -327,20 +330,29 @@ func (r *Run) readClaims() error {
 }
 
 // sound holds summary.json against measurements.jsonl: a run that was stopped while it wrote its
-// folder anew leaves files of two runs side by side.
+// folder anew leaves files of two runs side by side, and a copy can be cut short.
 func (r *Run) sound() error {
 	for _, a := range r.Summary.Arms {
+		for _, key := range slices.Sorted(maps.Keys(r.Summary.Pipelines[a])) {
+			if f := r.Summary.Pipelines[a][key]; f.N > 0 && r.arms[a].values[key] == nil && !derived(key) {
+				return r.unfinished("measurements.jsonl", fmt.Errorf("it has no row of %s of %s, which summary.json has: the file is cut short or of another run", key, a))
+			}
+		}
 		for _, key := range slices.Sorted(maps.Keys(r.arms[a].values)) {
 			f, ok := r.Summary.Pipelines[a][key]
 			if key == "generate.g" { // the figure is the composite of the components' means
 				continue
 			}
-			sum, n := 0.0, 0.0
+			sum, n, rows := 0.0, 0.0, 0
 			for _, u := range slices.Sorted(maps.Keys(r.arms[a].values[key])) {
+				rows += r.arms[a].values[key][u].rows
 				if v := r.arms[a].values[key][u].strict; v != nil {
 					sum += *v
 					n++
 				}
+			}
+			if ok && rows < f.N {
+				return r.unfinished("measurements.jsonl", fmt.Errorf("it has %d values of %s of %s, summary.json has %d: the file is cut short or of another run", rows, key, a, f.N))
 			}
 			if same := ok && (f.Value == nil) == (n == 0) && (n == 0 || math.Abs(*f.Value-sum/n) < 1e-9); !same {
 				return r.unfinished("summary.json", fmt.Errorf("%s of %s does not follow from measurements.jsonl: the two are not of one run", key, a))
@@ -348,4 +360,19 @@ func (r *Run) sound() error {
 		}
 	}
 	return nil
+}
+
+// derived says whether the figure of a key has no rows of its own: composites, and rates over claims.
+func derived(key string) bool {
+	n, err := metrics.ParseName(key)
+	if err != nil {
+		return false
+	}
+	switch n.Key() {
+	case "parse.p", "generate.g", "quality.q":
+		return true
+	case "generate.hr":
+		return n.Param("mode") != ""
+	}
+	return metrics.Pooled(key)
 }

@@ -130,7 +130,7 @@ func evalParseCmd(s *streams) *cobra.Command {
 		Short: "Score parsed documents against gold: text, tables, captions, headings, places, formulas, facts",
 		Long: `Scores parsed documents against gold. Files pair by their stem; .txt .md .html .json are read, and a
 file that is a bare <table> is one table. A gold file without a prediction counts as the worst value
-and is listed.
+and is listed, and so does, in folders, a pair with a file that cannot be read: the exit code is then 3.
 
 --facts FILE names a file of facts about pages, as facts.jsonl of a dataset is; the last part of a
 document's id is the stem of its prediction. Gold may then be missing.
@@ -165,25 +165,33 @@ that are Markdown as they are written, which gives DP-Bench's own values.`,
 			if err != nil {
 				return err
 			}
-			var rows []edb.Measurement
-			for _, p := range pairs {
-				p.facts = facts[stem(p.unit)]
-				rs, err := scorePair(c.Context(), p, keys)
-				if err != nil {
-					return err
-				}
-				rows = append(rows, rs...)
+			rows, broken, err := scorePairs(c.Context(), pairs, facts, keys)
+			if err != nil {
+				return err
+			}
+			folder := false
+			if st, err := os.Stat(pred); err == nil {
+				folder = st.IsDir()
+			}
+			if len(broken) > 0 && !folder {
+				return errors.New(broken[0])
 			}
 			keys = present(keys, rows)
 			m := measured{Measures: figures(rows), Missing: missing}
 			for _, x := range missing {
 				m.Warnings = append(m.Warnings, fmt.Sprintf("%s has no prediction of that stem in %s: it counts as the worst value", x, pred))
 			}
+			for _, x := range broken {
+				m.Warnings = append(m.Warnings, x+": its pair counts as the worst value")
+			}
 			if err := writeRows(rowsFile, rows); err != nil {
 				return err
 			}
 			if err := s.measured(m, keys, asJSON); err != nil {
 				return err
+			}
+			if len(broken) > 0 {
+				return &exitError{exitUnits, fmt.Sprintf("%d of %d pairs hold a file that cannot be read", len(broken), len(pairs))}
 			}
 			for _, f := range m.Measures {
 				if f.NOK > 0 {

@@ -12,6 +12,7 @@ import (
 	"enterprisedocbench/internal/store"
 	"enterprisedocbench/metrics"
 	"enterprisedocbench/report"
+	"enterprisedocbench/study"
 )
 
 func explainCmd(s *streams) *cobra.Command {
@@ -29,7 +30,7 @@ measurements.jsonl; KEY may be a prefix such as generate or retrieve.ndcg@5.`,
 			if n, err := metrics.ParseName(key); err == nil {
 				key = n.String()
 			}
-			if _, err := report.Load(dir); err != nil {
+			if _, err := study.Open(dir); err != nil {
 				return err
 			}
 			rows, err := store.ReadJSONL[edb.Measurement](filepath.Join(dir, "measurements.jsonl"), false)

@@ -14,6 +14,7 @@ import (
 	"enterprisedocbench"
 	"enterprisedocbench/pipeline"
 	"enterprisedocbench/report"
+	"enterprisedocbench/study"
 )
 
 // maxWorkers bounds --workers: each is a process with its own PDF engine.
@@ -174,6 +175,9 @@ func reportCmd(s *streams) *cobra.Command {
 		Short: "Print a run's table again and rewrite its report.html",
 		Args:  exactly(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if _, err := study.Open(args[0]); err != nil {
+				return err
+			}
 			r, err := report.Load(args[0])
 			if err != nil {
 				return err

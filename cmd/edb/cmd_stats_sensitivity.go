@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,6 +143,7 @@ func (f *sensitivityFlags) composedOfTable(s *streams) (composed, error) {
 	if len(f.weights) != len(f.parts) {
 		return out, fmt.Errorf("%d weights for %d parts: give each part one", len(f.weights), len(f.parts))
 	}
+	sum := 0.0
 	for _, w := range f.weights {
 		v, err := table.Number(strings.TrimSpace(w))
 		if err != nil {
@@ -151,6 +153,10 @@ func (f *sensitivityFlags) composedOfTable(s *streams) (composed, error) {
 			return out, fmt.Errorf("--weights: %s is below 0", w)
 		}
 		out.weights = append(out.weights, v)
+		sum += v
+	}
+	if !(sum > 0) || math.IsInf(sum, 0) {
+		return out, fmt.Errorf("--weights %s sum to %g: give weights with a finite sum over 0", strings.Join(f.weights, ","), sum)
 	}
 	for _, p := range f.invert {
 		if !slices.Contains(f.parts, p) {

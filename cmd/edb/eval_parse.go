@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -14,6 +15,71 @@ import (
 	"enterprisedocbench/metrics"
 	"enterprisedocbench/parse"
 )
+
+// scorePairs scores pairs one after the other. A file that cannot be read fails its own pair: every
+// measure that the pair owes has a failed row with the reason. broken names those pairs.
+func scorePairs(ctx context.Context, pairs []pair, facts map[string][]edb.Fact, keys []string) (rows []edb.Measurement, broken []string, err error) {
+	for _, p := range pairs {
+		p.facts = facts[stem(p.unit)]
+		rs, err := scorePair(ctx, p, keys)
+		var bad *unreadError
+		if errors.As(err, &bad) {
+			if rs, err = failPair(ctx, p, keys, bad); err == nil {
+				broken = append(broken, bad.Error())
+			}
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		rows = append(rows, rs...)
+	}
+	return rows, broken, nil
+}
+
+// unreadError is a file of a pair that cannot be read.
+type unreadError struct {
+	file string
+	err  error
+}
+
+func (e *unreadError) Error() string {
+	if strings.Contains(e.err.Error(), e.file) {
+		return e.err.Error()
+	}
+	return e.file + ": " + e.err.Error()
+}
+
+func (e *unreadError) Unwrap() error { return e.err }
+
+// failPair gives the failed rows of a pair with a file that cannot be read: where the gold can be, of
+// what it owes; else of what was asked for, or of the text alone.
+func failPair(ctx context.Context, p pair, keys []string, bad *unreadError) ([]edb.Measurement, error) {
+	if bad.file != p.gold {
+		p.pred = ""
+		rows, err := scorePair(ctx, p, keys)
+		var gold *unreadError
+		if !errors.As(err, &gold) {
+			for i := range rows {
+				if rows[i].Failed {
+					rows[i].Reason = bad.Error()
+				}
+			}
+			return rows, err
+		}
+	}
+	if keys == nil {
+		keys = []string{"parse.tis"}
+	}
+	var rows []edb.Measurement
+	for _, k := range keys {
+		_, m, err := metrics.Lookup(k)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, edb.Measurement{Unit: p.unit, Key: k, Def: m.Def, Failed: true, Reason: bad.Error()})
+	}
+	return rows, nil
+}
 
 // scorePair scores one prediction by its gold and its facts; no keys: by all that these allow. Without
 // a prediction the rows that the gold owes are failed.
@@ -57,14 +123,14 @@ func scorePair(ctx context.Context, p pair, keys []string) ([]edb.Measurement, e
 func readParsed(file string) (edb.Parsed, *string, error) {
 	p, err := parse.ReadFile(file)
 	if err != nil {
-		return p, nil, err
+		return p, nil, &unreadError{file, err}
 	}
 	if !slices.Contains([]string{".md", ".markdown"}, strings.ToLower(filepath.Ext(file))) {
 		return p, nil, nil
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {
-		return p, nil, err
+		return p, nil, &unreadError{file, err}
 	}
 	s := string(b)
 	return p, &s, nil

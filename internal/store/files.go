@@ -168,6 +168,9 @@ func LinesOf(r io.Reader, path string, do func(line int, raw []byte) error) erro
 		if len(raw) == 0 {
 			continue
 		}
+		if err := checkDepth(raw); err != nil {
+			return &LineError{path, n, err}
+		}
 		if err := do(n, raw); err != nil {
 			return &LineError{path, n, err}
 		}

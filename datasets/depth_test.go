@@ -1,0 +1,28 @@
+package datasets
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// Deep nesting is refused by a count before anything decodes it.
+func TestDeepNestingIsRefused(t *testing.T) {
+	deep := strings.Repeat("[", 100_000)
+	if got := shape([]byte(deep), reflect.TypeFor[any]()); len(got) != 1 || !strings.Contains(got[0].Problem, "nests deeper than 200") {
+		t.Errorf("JSON: %v", got)
+	}
+	if _, f := parseInfo([]byte("name: x\nmade: " + deep)); len(f) != 1 || f[0].Line != 2 || !strings.Contains(f[0].Problem, "nests deeper than 100") {
+		t.Errorf("YAML: %v", f)
+	}
+}
+
+func TestInfoTakesByteOrderMarkAndNoNaN(t *testing.T) {
+	if info, f := parseInfo([]byte("\xef\xbb\xbfname: x\n")); len(f) > 0 || info.Name != "x" {
+		t.Errorf("byte order mark: %v %v", info, f)
+	}
+	if f := (Info{Name: "x", Splits: map[string]float64{"train": math.NaN()}}).faults(nil); len(f) == 0 {
+		t.Error("a fraction that is no number passes")
+	}
+}
