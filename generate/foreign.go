@@ -13,6 +13,7 @@ import (
 
 	"enterprisedocbench"
 	"enterprisedocbench/internal/model"
+	"enterprisedocbench/internal/proc"
 )
 
 // foreignIn is what a user's generator gets; foreignOut is what it gives back.
@@ -106,33 +107,11 @@ type command struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
-	log *tail
+	log *proc.Tail
 }
 
 var _ Generator = (*command)(nil)
 var _ io.Closer = (*command)(nil)
-
-// tail keeps the end of what a program wrote to its standard error.
-type tail struct {
-	mu sync.Mutex
-	b  []byte
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.b = append(t.b, p...)
-	if n := len(t.b) - 2000; n > 0 {
-		t.b = t.b[n:]
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return strings.TrimSpace(string(t.b))
-}
 
 func (c *command) start() error {
 	if c.cmd != nil {
@@ -147,23 +126,23 @@ func (c *command) start() error {
 	if err != nil {
 		return err
 	}
-	c.log = &tail{}
+	c.log = &proc.Tail{}
 	cmd.Stderr = c.log
-	if err := cmd.Start(); err != nil {
+	if err := proc.Start(cmd); err != nil {
 		return fmt.Errorf("generator %s does not start: %w", c.argv[0], err)
 	}
 	c.cmd, c.in, c.out = cmd, in, bufio.NewReaderSize(out, 1<<16)
 	return nil
 }
 
-// end stops the process; the caller holds the lock.
+// end stops the process and all that it started; the caller holds the lock.
 func (c *command) end() {
 	if c.cmd == nil {
 		return
 	}
 	c.in.Close()
-	c.cmd.Process.Kill() // it may have ended by itself
-	c.cmd.Wait()         // its status was judged by its replies
+	proc.Kill(c.cmd.Process) // it may have ended by itself
+	_ = c.cmd.Wait()         // its status was judged by its replies
 	c.cmd = nil
 }
 
@@ -223,7 +202,7 @@ func (c *command) Generate(ctx context.Context, q edb.Question, contexts []edb.C
 	return a, nil
 }
 
-func said(t *tail) string {
+func said(t *proc.Tail) string {
 	if s := t.String(); s != "" {
 		return "; it wrote: " + s
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/proc"
 )
 
 // maxReply bounds what a foreign parser may answer, bytes.
@@ -96,12 +97,10 @@ func (p *Pool) command(ctx context.Context, argv []string, src Source) (edb.Pars
 		args = append(args, src.Path)
 	}
 	cmd := exec.Command(argv[0], args...)
-	own(cmd)
-	cmd.WaitDelay = time.Second
 	var stdout capped
 	stderr := &tail{}
 	cmd.Stdout, cmd.Stderr = &stdout, stderr
-	if err := launch(cmd); err != nil {
+	if err := proc.Start(cmd); err != nil {
 		return edb.Parsed{}, Usage{}, fmt.Errorf("start the parser %s: %w", argv[0], err)
 	}
 	ended := make(chan error, 1)
@@ -111,14 +110,14 @@ func (p *Pool) command(ctx context.Context, argv []string, src Source) (edb.Pars
 	tick := time.NewTicker(2 * watchEvery)
 	defer tick.Stop()
 	end := func(err error) (edb.Parsed, Usage, error) {
-		kill(cmd.Process)
+		proc.Kill(cmd.Process)
 		_ = <-ended
 		return edb.Parsed{}, watch.usage, err
 	}
 	for {
 		select {
 		case err := <-ended:
-			kill(cmd.Process) // what it left running
+			proc.Kill(cmd.Process) // what it left running
 			if t := cmd.ProcessState; t != nil {
 				watch.usage.CPU = max(watch.usage.CPU, t.UserTime()+t.SystemTime())
 			}

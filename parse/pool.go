@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/proc"
 )
 
 // Pool keeps worker processes and gives each document to an idle one. A document that breaches a
@@ -139,10 +140,8 @@ func (p *Pool) start() (*worker, error) {
 	if os.Getenv("EDB_WASM_CACHE") == "" {
 		cmd.Env = append(cmd.Env, "EDB_WASM_CACHE="+p.cache)
 	}
-	own(cmd)
 	w := &worker{cmd: cmd, stderr: &tail{}, opened: map[string]bool{}}
 	cmd.Stderr = w.stderr
-	cmd.WaitDelay = time.Second
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -151,7 +150,7 @@ func (p *Pool) start() (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := launch(cmd); err != nil {
+	if err := proc.Start(cmd); err != nil {
 		return nil, fmt.Errorf("start a parser's worker: %w", err)
 	}
 	w.in, w.out = in, bufio.NewReaderSize(out, 1<<16)
@@ -163,7 +162,7 @@ func (w *worker) stop() {
 	if w.cmd.ProcessState != nil {
 		return
 	}
-	kill(w.cmd.Process)
+	proc.Kill(w.cmd.Process)
 	w.in.Close()
 	w.cmd.Wait()
 }
@@ -300,7 +299,7 @@ func (w *watch) look() error {
 
 // lastWords says why a worker is gone: what it wrote on standard error, else how it ended.
 func (w *worker) lastWords(err error) string {
-	late := time.AfterFunc(time.Second/2, func() { kill(w.cmd.Process) })
+	late := time.AfterFunc(time.Second/2, func() { proc.Kill(w.cmd.Process) })
 	w.cmd.Wait()
 	late.Stop()
 	if s := w.stderr.first(); s != "" {

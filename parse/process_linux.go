@@ -4,42 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
-	"runtime"
 	"strconv"
-	"sync"
 	"syscall"
 	"time"
 )
-
-// own gives a process a group of its own and ties its life to ours.
-func own(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-}
-
-// starter runs what it is sent on one system thread that never ends: the kernel ties a child's life
-// to the thread that made it, not to the process.
-var starter = sync.OnceValue(func() chan<- func() {
-	c := make(chan func())
-	go func() {
-		runtime.LockOSThread()
-		for f := range c {
-			f()
-		}
-	}()
-	return c
-})
-
-// launch starts a process that does not outlive ours.
-func launch(cmd *exec.Cmd) error {
-	err := make(chan error, 1)
-	starter() <- func() { err <- cmd.Start() }
-	return <-err
-}
-
-// kill ends a process's whole group at once. The process must not have been waited for, so that its
-// number still is its own.
-func kill(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
 // clockTick is the kernel's unit of CPU time in /proc.
 const clockTick = time.Second / 100

@@ -10,11 +10,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
 	"sync"
 	"time"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/proc"
 )
 
 func checkCommand(c Config) error {
@@ -56,8 +56,9 @@ type command struct {
 type process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
+	out    io.Closer
 	lines  chan line
-	errors *tail
+	errors *proc.Tail
 }
 
 type line struct {
@@ -127,8 +128,7 @@ func (c *command) Close() error {
 func start(argv []string, passages string) (*process, error) {
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Env = append(os.Environ(), "EDB_PASSAGES="+passages)
-	cmd.WaitDelay = time.Second
-	p := &process{cmd: cmd, lines: make(chan line, 1), errors: &tail{}}
+	p := &process{cmd: cmd, lines: make(chan line, 1), errors: &proc.Tail{}}
 	cmd.Stderr = p.errors
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -138,10 +138,10 @@ func start(argv []string, passages string) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
+	if err := proc.Start(cmd); err != nil {
 		return nil, err
 	}
-	p.in = in
+	p.in, p.out = in, out
 	go func() {
 		r := bufio.NewReaderSize(out, 1<<16)
 		for {
@@ -209,47 +209,28 @@ func (p *process) ask(ctx context.Context, r request, timeout time.Duration) ([]
 	}
 }
 
-// stop closes the input and, after a grace, kills.
+// stop closes the input and, after a grace, ends the process with all that it started. It takes
+// little more than the grace, whatever holds the pipes.
 func (p *process) stop(grace time.Duration) {
 	p.in.Close()
 	done := make(chan struct{})
 	go func() {
 		for range p.lines {
 		}
-		p.cmd.Wait()
+		_ = p.cmd.Wait() // its status was judged by its replies
 		close(done)
 	}()
 	if grace > 0 {
 		select {
 		case <-done:
-			return
 		case <-time.After(grace):
 		}
 	}
-	p.cmd.Process.Kill()
-	<-done
-}
-
-// tail keeps the last bytes written to it.
-type tail struct {
-	mu sync.Mutex
-	b  []byte
-}
-
-const tailBytes = 1000
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.b = append(t.b, p...)
-	if len(t.b) > tailBytes {
-		t.b = append(t.b[:0], t.b[len(t.b)-tailBytes:]...)
+	proc.Kill(p.cmd.Process)
+	select {
+	case <-done:
+	case <-time.After(time.Second): // a process that left the group holds the output
+		p.out.Close()
+		<-done
 	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return strings.TrimSpace(strings.ToValidUTF8(string(t.b), "?"))
 }

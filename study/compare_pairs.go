@@ -51,6 +51,12 @@ func locate(arg string) (dir, arm string) {
 	return arg, ""
 }
 
+// Folder gives the folder that RUN or RUN:PIPELINE names; it need not be there.
+func Folder(arg string) string {
+	dir, _ := locate(arg)
+	return dir
+}
+
 // open reads the runs and lists the sides that the arguments and the names of pipelines choose; the
 // baseline is always among them.
 func open(args, pipelines []string, baseline string) ([]side, []*Run, error) {

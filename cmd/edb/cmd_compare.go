@@ -63,6 +63,15 @@ func (f *compareFlags) run(s *streams, c *cobra.Command, args []string) error {
 	if f.opt.Delta == 0 || f.opt.Level == 0 {
 		return fmt.Errorf("--delta and --level are above 0")
 	}
+	var read []string
+	for _, a := range args {
+		read = append(read, study.Folder(a))
+	}
+	for _, o := range [][2]string{{"--rows", f.rows}, {"--html", f.html}} {
+		if err := outputFile(o[0], o[1], read...); err != nil {
+			return err
+		}
+	}
 	var err error
 	if f.opt.Keys, err = keyList(f.keys); err != nil {
 		return err

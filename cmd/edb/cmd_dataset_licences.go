@@ -3,6 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +31,11 @@ cannot, the documents to leave out are named (all of them with --json) and the e
 			if commercial && !release {
 				return errors.New("--commercial belongs to --release: give both, or neither")
 			}
-			if err := noFolder("--out", out); err != nil {
+			read := args
+			if filepath.Base(out) == attributionName {
+				read = slices.DeleteFunc(slices.Clone(args), func(dir string) bool { return sameFolder(filepath.Dir(out), dir) })
+			}
+			if err := outputFile("--out", out, read...); err != nil {
 				return err
 			}
 			sets, err := openDatasets(args)
@@ -69,6 +76,16 @@ cannot, the documents to leave out are named (all of them with --json) and the e
 	c.Flags().BoolVar(&commercial, "commercial", false, "with --release: for commercial use")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
+}
+
+// attributionName is the one file that may be written into a dataset that is read: its own
+// attribution file.
+const attributionName = "ATTRIBUTION.md"
+
+func sameFolder(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
 func licenceRows(ratings []datasets.Rating, many bool) [][]string {

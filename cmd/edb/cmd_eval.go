@@ -115,14 +115,6 @@ func splitKeys(list string) ([]string, error) {
 	return out, nil
 }
 
-// noFolder refuses a folder where a flag names the file to write, before any work is done.
-func noFolder(flag, path string) error {
-	if st, err := os.Stat(path); path != "" && err == nil && st.IsDir() {
-		return fmt.Errorf("%s %s is a folder: name a file", flag, path)
-	}
-	return nil
-}
-
 func writeRows(path string, rows []edb.Measurement) error {
 	if path == "" {
 		return nil
@@ -152,7 +144,7 @@ that are Markdown as they are written, which gives DP-Bench's own values.`,
 			if pred == "" || gold == "" && factsFile == "" {
 				return errors.New("give --gold and --pred, a file or a folder each, or --facts and --pred")
 			}
-			if err := noFolder("--rows", rowsFile); err != nil {
+			if err := outputFile("--rows", rowsFile, gold, pred, factsFile); err != nil {
 				return err
 			}
 			keys, err := splitKeys(list)
@@ -309,7 +301,7 @@ lacks scores 0 in the headline; the mean over answered queries stands beside it.
 				}
 				return trec.print(s.out, qrels, run, opt.Level)
 			}
-			if err := noFolder("--rows", rowsFile); err != nil {
+			if err := outputFile("--rows", rowsFile, qrels, run); err != nil {
 				return err
 			}
 			keys, err := splitKeys(list)

@@ -90,6 +90,11 @@ func (f *gateFlags) run(s *streams, c *cobra.Command, dir string) error {
 	if c.Flags().Changed("delta") && (!(f.opt.Delta > 0) || len(f.notWorse) == 0) {
 		return errors.New("--delta belongs to --not-worse and is above 0")
 	}
+	for _, o := range [][2]string{{"--junit", f.junit}, {"--summary", f.summary}} {
+		if err := outputFile(o[0], o[1], study.Folder(dir), study.Folder(f.opt.Baseline)); err != nil {
+			return err
+		}
+	}
 	g, err := study.Gate(dir, f.opt)
 	if err != nil {
 		return err

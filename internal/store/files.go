@@ -27,8 +27,16 @@ func WriteFile(path string, data []byte) error {
 }
 
 // WriteWith is WriteFile for content that is produced piece by piece. If write fails, nothing is
-// left behind.
+// left behind. Where path is a symbolic link, the file that it leads to is written and the link
+// stays. What is neither file nor folder (a pipe, a device) is written directly, piece by piece, and
+// stays too.
 func WriteWith(path string, write func(io.Writer) error) (err error) {
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+		return writeInto(path, write)
+	}
+	if path, err = follow(path); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
@@ -45,17 +53,61 @@ func WriteWith(path string, write func(io.Writer) error) (err error) {
 	if err := f.Chmod(0o644); err != nil {
 		return err
 	}
-	b := bufio.NewWriterSize(f, 1<<16)
-	if err := write(b); err != nil {
-		return err
-	}
-	if err := b.Flush(); err != nil {
+	if err := buffered(f, write); err != nil {
 		return err
 	}
 	if err := f.Close(); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(w, 1<<16)
+	if err := write(b); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// writeInto writes to what is there already; a pipe is waited for until somebody reads it.
+func writeInto(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(buffered(f, write), f.Close())
+}
+
+// maxLinks is how many symbolic links are followed from one to the next.
+const maxLinks = 40
+
+// follow gives the file that a chain of symbolic links leads to, which need not be there yet.
+func follow(path string) (string, error) {
+	at := path
+	for range maxLinks {
+		st, err := os.Lstat(at)
+		if errors.Is(err, os.ErrNotExist) || err == nil && st.Mode()&os.ModeSymlink == 0 {
+			return at, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		to, err := os.Readlink(at)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(to) {
+			// The link counts from the folder where it lies, whatever links led there.
+			dir, err := filepath.EvalSymlinks(filepath.Dir(at))
+			if err != nil {
+				return "", err
+			}
+			to = filepath.Join(dir, to)
+		}
+		at = to
+	}
+	return "", fmt.Errorf("%s: more than %d symbolic links in a row", path, maxLinks)
 }
 
 // RemoveTemporary removes from a folder, not from those in it, the files that WriteWith was writing when
