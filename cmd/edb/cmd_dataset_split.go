@@ -47,7 +47,7 @@ Texts are the gold, or what the parser reads where the gold is not the whole tex
 
 func (s *streams) splitDataset(ctx context.Context, dir string, f splitFlags) error {
 	if !(f.near > 0 && f.near <= 1) {
-		return fmt.Errorf("--near %v: use a number over 0 and up to 1", f.near)
+		return fmt.Errorf("--near: similarity of near-duplicates is %v: use a number over 0 and up to 1", f.near)
 	}
 	fractions, err := parseFractions(f.fractions)
 	if err != nil {
