@@ -116,22 +116,11 @@ func execute(ctx context.Context, s *streams, cfg *pipeline.Config, f runFlags) 
 		return err
 	}
 	sum := res.Summary
-	if f.json {
-		err = s.printJSON(struct {
-			Run       string                           `json:"run"`
-			Pipelines map[string]map[string]edb.Figure `json:"pipelines"`
-			Costs     map[string]map[string]edb.Figure `json:"costs"`
-			Failures  int                              `json:"failures"`
-			Report    string                           `json:"report"`
-		}{res.Dir, sum.Pipelines, sum.Costs, sum.Failures, page})
-	} else {
-		var r report.Run
-		if r, err = report.Load(res.Dir); err == nil {
-			err = r.Text(s.out)
-		}
-		fmt.Fprintf(s.out, "report: %s\n", filepath.ToSlash(page))
-	}
+	r, err := report.Load(res.Dir)
 	if err != nil {
+		return err
+	}
+	if err := s.showRun(r, res.Dir, page, f.json); err != nil {
 		return err
 	}
 	if !scored(sum) {
@@ -169,8 +158,27 @@ func (s *streams) plan(cfg *pipeline.Config, res *pipeline.Result, asJSON bool) 
 	return nil
 }
 
+// showRun prints a finished run: its table and where its page is, or one JSON object.
+func (s *streams) showRun(r report.Run, dir, page string, asJSON bool) error {
+	if asJSON {
+		return s.printJSON(struct {
+			Run       string                           `json:"run"`
+			Pipelines map[string]map[string]edb.Figure `json:"pipelines"`
+			Costs     map[string]map[string]edb.Figure `json:"costs"`
+			Failures  int                              `json:"failures"`
+			Report    string                           `json:"report"`
+		}{dir, r.Pipelines, r.Costs, r.Failures, page})
+	}
+	if err := r.Text(s.out); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(s.out, "report: %s\n", filepath.ToSlash(page))
+	return err
+}
+
 func reportCmd(s *streams) *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	c := &cobra.Command{
 		Use:   "report RUN",
 		Short: "Print a run's table again and rewrite its report.html",
 		Args:  exactly(1),
@@ -186,11 +194,9 @@ func reportCmd(s *streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := r.Text(s.out); err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(s.out, "report: %s\n", filepath.ToSlash(page))
-			return err
+			return s.showRun(r, args[0], page, asJSON)
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, as edb run does")
+	return c
 }

@@ -208,6 +208,9 @@ candidate minus bm25 over the same questions, with the p of a sign-flip permutat
 corrected over all tests of the collection (Holm). "Not enough data" means that the interval is too wide
 to say better, worse, or equal within ±.02; the units needed are given.
 
+The ranking measures are trec_eval's: on its own test files, 8 outputs of 8 are reproduced byte for byte
+(` + "`edb eval retrieval --format trec_eval`; `go test ./cmd/edb -run TrecEvalArguments`" + `).
+
 Made by ` + "`go run ./scripts/results -data FOLDER`" + `, where FOLDER holds the collections.
 `
 
