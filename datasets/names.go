@@ -56,12 +56,12 @@ func splitPageID(s string) (doc string, page int, ok bool) {
 	return s[:i], page, err == nil && page > 0
 }
 
-// EscapeID makes an ID safe as one column of qrels.txt and of a run file: white space, "#", "%" and
+// EscapeID makes an ID safe as one column of qrels.txt and of a run file: white space, "#", "%", the byte order mark and
 // control characters become %XX.
 func EscapeID(id string) string {
 	var b strings.Builder
 	for _, r := range id {
-		if r == '#' || r == '%' || unicode.IsSpace(r) || unicode.IsControl(r) {
+		if r == '#' || r == '%' || r == '\ufeff' || unicode.IsSpace(r) || unicode.IsControl(r) {
 			for _, c := range []byte(string(r)) {
 				fmt.Fprintf(&b, "%%%02X", c)
 			}
