@@ -98,7 +98,7 @@ func (p *Pool) command(ctx context.Context, argv []string, src Source) (edb.Pars
 	}
 	cmd := exec.Command(argv[0], args...)
 	var stdout capped
-	stderr := &tail{}
+	stderr := &firstWords{}
 	cmd.Stdout, cmd.Stderr = &stdout, stderr
 	if err := proc.Start(cmd); err != nil {
 		return edb.Parsed{}, Usage{}, fmt.Errorf("start the parser %s: %w", argv[0], err)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
 	"sync"
 	"time"
 
@@ -37,7 +36,7 @@ type worker struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
-	stderr *tail
+	stderr *firstWords
 	served int
 	opened map[string]bool // engines that are ready
 	base   int64           // resident bytes after the first document
@@ -140,7 +139,7 @@ func (p *Pool) start() (*worker, error) {
 	if os.Getenv("EDB_WASM_CACHE") == "" {
 		cmd.Env = append(cmd.Env, "EDB_WASM_CACHE="+p.cache)
 	}
-	w := &worker{cmd: cmd, stderr: &tail{}, opened: map[string]bool{}}
+	w := &worker{cmd: cmd, stderr: &firstWords{}, opened: map[string]bool{}}
 	cmd.Stderr = w.stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -309,52 +308,4 @@ func (w *worker) lastWords(err error) string {
 		return w.cmd.ProcessState.String()
 	}
 	return err.Error()
-}
-
-// tail keeps the first bytes of what a worker says on standard error.
-type tail struct {
-	mu sync.Mutex
-	b  []byte
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if room := 4096 - len(t.b); room > 0 {
-		t.b = append(t.b, p[:min(room, len(p))]...)
-	}
-	return len(p), nil
-}
-
-func (t *tail) reset() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.b = t.b[:0]
-}
-
-func (t *tail) all() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return strings.TrimSpace(string(t.b))
-}
-
-func (t *tail) first() string {
-	line, _, _ := strings.Cut(t.all(), "\n")
-	return line
-}
-
-// last is the last line: where a Python program says what went wrong.
-func (t *tail) last() string {
-	s := t.all()
-	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
-}
-
-// fault is the first line that speaks of an error, else the first line.
-func (t *tail) fault() string {
-	for line := range strings.Lines(t.all()) {
-		if strings.Contains(strings.ToLower(line), "error") {
-			return strings.TrimSpace(line)
-		}
-	}
-	return t.first()
 }

@@ -32,7 +32,7 @@ func program(ctx context.Context, stdin []byte, name string, args ...string) ([]
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Env = append(os.Environ(), "OMP_THREAD_LIMIT=1") // a worker is one processor's; more make tesseract slower
 	var out capped
-	said := &tail{}
+	said := &firstWords{}
 	cmd.Stdout, cmd.Stderr = &out, said
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)

@@ -20,7 +20,7 @@ type sidecar struct {
 	cmd  *exec.Cmd // nil where none runs
 	in   io.WriteCloser
 	out  *bufio.Reader
-	said *tail
+	said *firstWords
 }
 
 // start starts the program and waits until it is ready.
@@ -30,7 +30,7 @@ func (s *sidecar) start() error {
 		return fmt.Errorf("%s is not on the PATH: see edb doctor", s.argv[0])
 	}
 	cmd := exec.Command(path, s.argv[1:]...)
-	s.said = &tail{}
+	s.said = &firstWords{}
 	cmd.Stderr = s.said
 	cmd.WaitDelay = time.Second
 	in, err := cmd.StdinPipe()
