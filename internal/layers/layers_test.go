@@ -29,6 +29,8 @@ var mayImport = map[string][]string{
 	"ingest":            {"edb", "datasets", "metrics", "stats", "internal/store", "internal/model", "internal/tokens"},
 	"universe":          {"edb", "datasets", "metrics", "stats", "universe/keyed", "internal/store", "internal/tokens"},
 	"universe/keyed":    {},
+	"universe/press":    {"edb", "universe/keyed"},
+	"universe/riker":    {"edb", "datasets", "metrics", "stats", "universe", "universe/keyed", "universe/press", "internal/store", "internal/tokens"},
 	"parse":             {"edb", "internal/tokens", "internal/model", "internal/proc", "internal/xmltree"},
 	"index":             {"edb", "internal/tokens", "internal/model", "internal/vec"},
 	"retrieve":          {"edb", "index", "internal/tokens", "internal/model", "internal/proc", "internal/vec"},
