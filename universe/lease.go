@@ -3,6 +3,8 @@ package universe
 import (
 	"fmt"
 	"strings"
+
+	"enterprisedocbench/universe/keyed"
 )
 
 var leaseLook = look{body: serif, bold: serifBold, size: 10.6, accent: rgb{38, 50, 82}, tint: rgb{228, 232, 241}}
@@ -135,7 +137,7 @@ func (w World) writeLease(l Lease) (*sheet, string, furniture) {
 			s.para(fmt.Sprintf("For a yearly signage fee of %s the Landlord allows a sign with the name of %s on the front of the building.", fact("signage-fee", dollars(l.SignageFee)), t.Name))
 		}})
 	}
-	source(w.Seed, "clause-order", l.ID).Shuffle(len(middle), func(i, j int) { middle[i], middle[j] = middle[j], middle[i] })
+	keyed.Source(w.Seed, "clause-order", l.ID).Shuffle(len(middle), func(i, j int) { middle[i], middle[j] = middle[j], middle[i] })
 	last := clause{"Governing law and signature", func(s *sheet) {
 		s.para(vary(15, "The law of the place of the premises governs this lease, and changes to it need writing.", "Changes to this lease need writing; the courts at the place of the premises decide disputes."))
 		s.together(func(s *sheet) {

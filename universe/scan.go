@@ -15,6 +15,8 @@ import (
 	"sync"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/universe/keyed"
 )
 
 // Scan makes scans of PDFs: each page is drawn, turned, blurred, speckled and kept as a JPEG picture;
@@ -131,7 +133,7 @@ func (s Scan) PDF(ctx context.Context, path, name string, draw DrawPages) ([]byt
 		slots    = make(chan struct{}, runtime.GOMAXPROCS(0))
 	)
 	err = draw(ctx, path, s.DPI, func(n int, img *image.Gray, width, height float64) error {
-		r := rand.New(rand.NewPCG(key(s.Seed, "scan "+name, n), uint64(n)))
+		r := rand.New(rand.NewPCG(keyed.Key(s.Seed, "scan "+name, n), uint64(n)))
 		t := Turn{s.Skew * (2*r.Float64() - 1), width, height}
 		b := &bytes.Buffer{}
 		turns, pictures, sizes = append(turns, t), append(pictures, b), append(sizes, img.Rect.Size())

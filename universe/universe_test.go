@@ -26,21 +26,6 @@ func golds(t testing.TB, seed uint64, n int) []Document {
 	return docs
 }
 
-func TestPermutationIsABijection(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 3000).Draw(t, "n")
-		p := newPermutation(n, rapid.Uint64().Draw(t, "key"))
-		seen := make([]bool, n)
-		for i := range n {
-			v := p.at(i)
-			if v < 0 || v >= n || seen[v] {
-				t.Fatalf("n=%d: %d maps to %d again or outside", n, i, v)
-			}
-			seen[v] = true
-		}
-	})
-}
-
 func TestNamesAreUniqueAndReservedOnesUnused(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range stems() {
