@@ -62,7 +62,7 @@ func TestAbsenceLooksThroughBreaksAndAccents(t *testing.T) {
 		{"anything", "", false},
 		{"anything", "--", false},
 	} {
-		if got := newHaystack(c.text).holds(c.phrase); got != c.want {
+		if got := NewHaystack(c.text).Holds(c.phrase); got != c.want {
 			t.Errorf("%q in %q: %v", c.phrase, c.text, got)
 		}
 	}
@@ -99,8 +99,8 @@ func FuzzTableFaults(f *testing.F) {
 func FuzzHaystack(f *testing.F) {
 	f.Add("Ver-\ndal Foods", "Verdal")
 	f.Fuzz(func(t *testing.T, text, phrase string) {
-		h := newHaystack(text + "\n" + phrase + "\n" + text)
-		if strings.TrimSpace(fold(phrase)) != "" && strings.TrimSpace(fold(text)) == "" && !h.holds(phrase) {
+		h := NewHaystack(text + "\n" + phrase + "\n" + text)
+		if strings.TrimSpace(fold(phrase)) != "" && strings.TrimSpace(fold(text)) == "" && !h.Holds(phrase) {
 			t.Errorf("%q is not found in itself", phrase)
 		}
 	})
