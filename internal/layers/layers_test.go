@@ -30,6 +30,7 @@ var mayImport = map[string][]string{
 	"universe":          {"edb", "datasets", "metrics", "stats", "universe/keyed", "universe/press", "internal/store", "internal/tokens"},
 	"universe/keyed":    {},
 	"universe/press":    {"edb", "internal/tokens"},
+	"universe/riker":    {"edb", "datasets", "metrics", "stats", "universe", "universe/keyed", "universe/press", "internal/store", "internal/tokens"},
 	"parse":             {"edb", "internal/tokens", "internal/model", "internal/proc", "internal/xmltree"},
 	"index":             {"edb", "internal/tokens", "internal/model", "internal/vec"},
 	"retrieve":          {"edb", "index", "internal/tokens", "internal/model", "internal/proc", "internal/vec"},
