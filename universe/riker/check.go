@@ -153,7 +153,7 @@ func (c *checker) check() error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		defer c.db.Close()
-		c.db.SetMaxOpenConns(c.opt.Workers + 2)
+		c.db.SetMaxOpenConns(c.opt.Workers + maxScans)
 	case errors.Is(err, os.ErrNotExist) && c.size > 0:
 		c.skip("truth and questions: the shards have no %s", TruthFile)
 	default:

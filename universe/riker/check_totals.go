@@ -6,9 +6,9 @@ import (
 	"enterprisedocbench/datasets"
 )
 
-// total is a sum, or another tie between records, that truth.sqlite keeps. The query gives the rows
+// tie is a sum, or another tie between records, that truth.sqlite keeps. The query gives the rows
 // that break it: what they are, what they say and what they should say.
-type total struct{ name, query string }
+type tie struct{ name, query string }
 
 // rents gives the monthly rent of every lease year: the first year's, and each later one's with the
 // increase, rounded to whole dollars.
@@ -18,7 +18,7 @@ const rents = `WITH RECURSIVE rents (lease, day, amount) AS (
   SELECT r.lease, date(r.day, '+12 months'), CAST(r.amount * (1 + l.increase / 100) + .5 AS INTEGER) FROM rents r JOIN leases l ON l.id = r.lease WHERE date(r.day, '+12 months') <= l.end
 )`
 
-var totalsOf = []total{
+var totalsOf = []tie{
 	{"deal lines are quantity times price", "SELECT deal || ' line ' || n, amount, quantity * price FROM deal_lines WHERE amount <> quantity * price"},
 	{"deals are the sum of their lines", "SELECT d.id, d.value, sum(l.amount) FROM deals d LEFT JOIN deal_lines l ON l.deal = d.id GROUP BY d.id HAVING d.value IS NOT sum(l.amount)"},
 	{"reports give the value of their deal", "SELECT r.id, r.value, d.value FROM reports r LEFT JOIN deals d ON d.id = r.deal WHERE r.value IS NOT d.value"},

@@ -15,6 +15,9 @@ import (
 var truthTables = map[string][]string{"world": {"key"}, "territories": {"id"}, "agents": {"id"}, "jobs": {"agent", "n"}, "companies": {"id"}, "products": {"id"}, "deals": {"id"}, "deal_lines": {"deal", "n"},
 	"leases": {"id"}, "reports": {"id"}, "reviews": {"id"}, "scores": {"review", "competency"}, "invoices": {"id"}, "statements": {"id"}, "segments": {"statement", "name"}, "handbooks": {"id"}}
 
+// maxScans is how many tables are read at a time at the most, and one connection more.
+const maxScans = 8
+
 // scan reads a table in the order of its key, beside the rows that should be there.
 type scan struct {
 	c       *checker
@@ -39,8 +42,8 @@ func (c *checker) scanTable(table string) *scan {
 	return s
 }
 
-func (s *scan) start(query string) {
-	if s.rows, s.err = s.c.db.QueryContext(s.c.ctx, query); s.err != nil {
+func (s *scan) start(query string, args ...any) {
+	if s.rows, s.err = s.c.db.QueryContext(s.c.ctx, query, args...); s.err != nil {
 		return
 	}
 	if s.columns, s.err = s.rows.Columns(); s.err == nil {
@@ -92,6 +95,24 @@ func (s *scan) expect(want []any) {
 	if s.err == nil {
 		s.fault(want, "is missing")
 	}
+}
+
+// expectNext is expect for rows that come in an order of their own.
+func (s *scan) expectNext(want []any) {
+	if s.err != nil {
+		return
+	}
+	if s.row == nil || !slices.EqualFunc(s.row, want, sameCell) {
+		if s.row != nil && sameCell(s.row[0], want[0]) {
+			s.fault(s.row, "should not be there, or is another")
+			s.next()
+			return
+		}
+		s.fault(want, "is missing")
+		return
+	}
+	s.c.proven[provenRows]++
+	s.next()
 }
 
 // end makes faults of the rows that are left.
