@@ -22,15 +22,15 @@ func (w *World) Story(k Kind, n int) press.Story {
 // tell is Story for a record and the form in which it will be printed.
 func (w *World) tell(k Kind, n int, rec Record, format string) press.Story {
 	style := w.style(k, n)
-	t := templates()[k][style]
+	t := textTemplates()[k][style]
 	key := keyed.Key(w.Seed, storyKeys[k], n)
-	a := author{view: w.view(rec, style), key: key, draws: format == "pdf" || format == "pdf-2col" || format == "html"}
+	a := teller{values: w.values(rec, style), key: key, draws: format == "pdf" || format == "pdf-2col" || format == "html"}
 	if t.filler > 0 {
 		a.fillers = keyed.NewPermutation(t.filler, key)
 		// The share of a document's filler is met over many documents, not rounded in each.
 		a.filled = int(w.Filler*float64(t.filler) + float64(key>>11)/(1<<53))
 	}
-	s := press.Story{ID: w.DocID(k, n), Title: a.say(&t.title), Author: a.say(&t.author), Made: made(rec), Head: a.say(&t.head), Foot: a.say(&t.foot)}
+	s := press.Story{ID: w.DocID(k, n), Title: a.say(&t.title), Author: a.say(&t.author), Made: writtenOn(rec), Head: a.say(&t.head), Foot: a.say(&t.foot)}
 	var order [32]int
 	for _, i := range a.arranged(t, order[:0]) {
 		s.Blocks = a.section(s.Blocks, &t.sections[i])
@@ -46,8 +46,8 @@ var storyKeys = func() (out [Kinds]string) {
 	return out
 }()
 
-// made is the day on which a record's document was written.
-func made(rec Record) time.Time {
+// writtenOn is the day on which a record's document was written.
+func writtenOn(rec Record) time.Time {
 	switch r := rec.(type) {
 	case Lease:
 		return r.Signed.Time()
@@ -65,9 +65,9 @@ func made(rec Record) time.Time {
 	return time.Time{}
 }
 
-// author writes one document.
-type author struct {
-	view
+// teller writes one document.
+type teller struct {
+	values
 	key      uint64
 	draws    bool // charts
 	fillers  keyed.Permutation
@@ -79,7 +79,7 @@ type author struct {
 }
 
 // arranged is the order of the sections: each run of neighbours that may change places is shuffled.
-func (a *author) arranged(t *template, order []int) []int {
+func (a *teller) arranged(t *textTemplate, order []int) []int {
 	for i := range t.sections {
 		order = append(order, i)
 	}
@@ -98,7 +98,7 @@ func (a *author) arranged(t *template, order []int) []int {
 	return order
 }
 
-func (a *author) wanted(l *line) bool {
+func (a *teller) wanted(l *sentence) bool {
 	if l.filler > 0 && a.fillers.At(l.filler-1) >= a.filled {
 		return false
 	}
@@ -106,7 +106,7 @@ func (a *author) wanted(l *line) bool {
 }
 
 // section appends the blocks of a section, with its heading where it has any.
-func (a *author) section(out []press.Block, s *section) []press.Block {
+func (a *teller) section(out []press.Block, s *textSection) []press.Block {
 	if s.heading.wordings != nil && !a.wanted(&s.heading) {
 		return out
 	}
@@ -128,7 +128,7 @@ func (a *author) section(out []press.Block, s *section) []press.Block {
 	return out
 }
 
-func (a *author) block(out []press.Block, b *block) []press.Block {
+func (a *teller) block(out []press.Block, b *textBlock) []press.Block {
 	switch b.kind {
 	case edb.KindTable, edb.KindFigure:
 		l := &b.lines[0]
@@ -160,7 +160,7 @@ func (a *author) block(out []press.Block, b *block) []press.Block {
 	return append(out, press.Block{Kind: b.kind, Text: text})
 }
 
-func (a *author) table(b *block) *press.Table {
+func (a *teller) table(b *textBlock) *press.Table {
 	t := &press.Table{}
 	if len(b.lines[0].wordings[0]) > 0 {
 		a.tables++
@@ -171,7 +171,7 @@ func (a *author) table(b *block) *press.Table {
 	}
 	for i := range b.rows {
 		r := &b.rows[i]
-		if !a.wanted(&r.line) {
+		if !a.wanted(&r.sentence) {
 			continue
 		}
 		cells := make([]string, len(r.cells))
@@ -193,11 +193,11 @@ func (a *author) table(b *block) *press.Table {
 }
 
 // chart is nil where there are not two values to compare.
-func (a *author) chart(b *block) *press.Chart {
+func (a *teller) chart(b *textBlock) *press.Chart {
 	c := &press.Chart{Kind: b.chart}
 	for i := range b.rows {
 		r := &b.rows[i]
-		if !a.wanted(&r.line) {
+		if !a.wanted(&r.sentence) {
 			continue
 		}
 		c.Labels = append(c.Labels, a.say(&r.cells[0]))

@@ -36,34 +36,34 @@ var templateFiles embed.FS
 // repeats is how often a line with # can be printed: no record has more of a kind.
 const repeats = 8
 
-type template struct {
-	title, head, foot, author line
-	sections                  []section
+type textTemplate struct {
+	title, head, foot, author sentence
+	sections                  []textSection
 	lines, filler             int // how many there are
 }
 
-type section struct {
-	heading line // without wordings: none
+type textSection struct {
+	heading sentence // without wordings: none
 	fixed   bool
-	blocks  []block
+	blocks  []textBlock
 }
 
-type block struct {
+type textBlock struct {
 	kind  string
-	lines []line // the sentences of a paragraph, in order; else one
-	chart string // its kind
-	head  []line
-	rows  []row // of a table, or the bars of a chart
+	lines []sentence // the sentences of a paragraph, in order; else one
+	chart string     // its kind
+	head  []sentence
+	rows  []tableRow // of a table, or the bars of a chart
 }
 
-type row struct {
-	line  // what it needs
-	cells []line
-	total bool
+type tableRow struct {
+	sentence // what it needs
+	cells    []sentence
+	total    bool
 }
 
-// line is one sentence in all its wordings.
-type line struct {
+// sentence is one sentence in all its wordings.
+type sentence struct {
 	id       int    // draws its wording
 	need     string // the field without which it is left out
 	not      bool   // need must not be there
@@ -74,11 +74,11 @@ type line struct {
 type nodeKind byte
 
 const (
-	plainText nodeKind = iota
-	statedFact
-	repeatedValue
-	agreement // with a number: one or many
-	choice
+	nodeText nodeKind = iota
+	nodeFact
+	nodeValue
+	nodeAgreement // with a number: one or many
+	nodeChoice
 )
 
 type node struct {
@@ -88,8 +88,8 @@ type node struct {
 	choices   [][]node
 }
 
-// templates are read once, when the first document is asked for.
-var templates = sync.OnceValue(func() (all [Kinds][styles]*template) {
+// textTemplates are read once, when the first document is asked for.
+var textTemplates = sync.OnceValue(func() (all [Kinds][styles]*textTemplate) {
 	for k := range all {
 		for s := range all[k] {
 			name := fmt.Sprintf("templates/%s-%s.txt", Kind(k), Style(s))
@@ -105,14 +105,14 @@ var templates = sync.OnceValue(func() (all [Kinds][styles]*template) {
 	return all
 })
 
-// reader holds what is open while a template is read.
-type reader struct {
-	t    *template
-	last *line // that another wording may follow
+// templateReader holds what is open while a template is read.
+type templateReader struct {
+	t    *textTemplate
+	last *sentence // that another wording may follow
 }
 
-func readTemplate(text string) (*template, error) {
-	r := &reader{t: &template{}}
+func readTemplate(text string) (*textTemplate, error) {
+	r := &templateReader{t: &textTemplate{}}
 	fresh := true // the next sentence begins a paragraph
 	for i, src := range strings.Split(text, "\n") {
 		src = strings.TrimSpace(src)
@@ -128,7 +128,7 @@ func readTemplate(text string) (*template, error) {
 	return r.t, nil
 }
 
-func (r *reader) line(src string, fresh bool) error {
+func (r *templateReader) line(src string, fresh bool) error {
 	t := r.t
 	if other, ok := strings.CutPrefix(src, "| "); ok {
 		if r.last == nil {
@@ -138,7 +138,7 @@ func (r *reader) line(src string, fresh bool) error {
 		r.last.wordings = append(r.last.wordings, w)
 		return err
 	}
-	var at line
+	var at sentence
 	if cond, ok := strings.CutPrefix(src, "?"); ok {
 		at.need, src, ok = strings.Cut(cond, " ")
 		if !ok {
@@ -150,10 +150,10 @@ func (r *reader) line(src string, fresh bool) error {
 	rest = strings.TrimSpace(rest)
 	switch word {
 	case "title", "head", "foot", "author":
-		to := map[string]*line{"title": &t.title, "head": &t.head, "foot": &t.foot, "author": &t.author}[word]
+		to := map[string]*sentence{"title": &t.title, "head": &t.head, "foot": &t.foot, "author": &t.author}[word]
 		return r.set(to, at, rest)
 	case "=", "==":
-		t.sections = append(t.sections, section{fixed: word == "=="})
+		t.sections = append(t.sections, textSection{fixed: word == "=="})
 		s := &t.sections[len(t.sections)-1]
 		if rest == "" {
 			r.last = nil
@@ -192,7 +192,7 @@ func (r *reader) line(src string, fresh bool) error {
 }
 
 // set reads the first wording of a line.
-func (r *reader) set(l *line, at line, text string) error {
+func (r *templateReader) set(l *sentence, at sentence, text string) error {
 	*l = at
 	l.id = r.t.lines
 	r.t.lines++
@@ -204,10 +204,10 @@ func (r *reader) set(l *line, at line, text string) error {
 
 // add puts a line into the paragraph that is open, or into a block of its own. One with # is put in
 // as often as it may be printed.
-func (r *reader) add(s *section, kind string, at line, text string, fresh bool) error {
+func (r *templateReader) add(s *textSection, kind string, at sentence, text string, fresh bool) error {
 	copies := []string{text}
 	if kind != edb.KindTable && kind != edb.KindFigure {
-		copies = repeated(text)
+		copies = numberedCopies(text)
 	}
 	for i, text := range copies {
 		if len(copies) > 1 {
@@ -215,24 +215,24 @@ func (r *reader) add(s *section, kind string, at line, text string, fresh bool) 
 		}
 		last := len(s.blocks) - 1
 		if fresh && (i == 0 || kind != edb.KindParagraph) || last < 0 || s.blocks[last].kind != kind {
-			s.blocks = append(s.blocks, block{kind: kind})
+			s.blocks = append(s.blocks, textBlock{kind: kind})
 			last++
 		}
 		b := &s.blocks[last]
-		b.lines = append(b.lines, line{})
+		b.lines = append(b.lines, sentence{})
 		if err := r.set(&b.lines[len(b.lines)-1], at, text); err != nil {
 			return err
 		}
 	}
 	if len(copies) > 1 {
-		r.last = nil // wordings of repeated lines are written with [|]
+		r.last = nil // wordings of numberedCopies lines are written with [|]
 	}
 	return nil
 }
 
-func (r *reader) row(b *block, word string, at line, text string) error {
-	for _, text := range repeated(text) {
-		to := row{line: at, total: word == "@total"}
+func (r *templateReader) row(b *textBlock, word string, at sentence, text string) error {
+	for _, text := range numberedCopies(text) {
+		to := tableRow{sentence: at, total: word == "@total"}
 		if strings.Contains(text, "{") && at.need == "" && word != "@total" {
 			to.need = firstField(text)
 		}
@@ -240,8 +240,8 @@ func (r *reader) row(b *block, word string, at line, text string) error {
 			text = strings.ReplaceAll(text, "| |", "|  |") // an empty cell
 		}
 		for cell := range strings.SplitSeq(text, " | ") {
-			to.cells = append(to.cells, line{})
-			if err := r.set(&to.cells[len(to.cells)-1], line{}, strings.TrimSpace(cell)); err != nil {
+			to.cells = append(to.cells, sentence{})
+			if err := r.set(&to.cells[len(to.cells)-1], sentence{}, strings.TrimSpace(cell)); err != nil {
 				return err
 			}
 		}
@@ -255,8 +255,8 @@ func (r *reader) row(b *block, word string, at line, text string) error {
 	return nil
 }
 
-// repeated gives a text with # in a field once for each number.
-func repeated(text string) []string {
+// numberedCopies gives a text with # in a field once for each number.
+func numberedCopies(text string) []string {
 	if !strings.Contains(text, "#") {
 		return []string{text}
 	}
@@ -299,7 +299,7 @@ func readUntil(s, stop string) (out []node, rest string, err error) {
 			i = len(s)
 		}
 		if i > 0 {
-			out = append(out, node{kind: plainText, text: s[:i]})
+			out = append(out, node{kind: nodeText, text: s[:i]})
 		}
 		if s = s[i:]; s == "" {
 			break
@@ -308,7 +308,7 @@ func readUntil(s, stop string) (out []node, rest string, err error) {
 		case ']', '|':
 			return out, s, nil
 		case '[':
-			n := node{kind: choice}
+			n := node{kind: nodeChoice}
 			for {
 				var one []node
 				if one, s, err = readUntil(s[1:], "|]"); err != nil {
@@ -329,11 +329,11 @@ func readUntil(s, stop string) (out []node, rest string, err error) {
 			if end < 2 {
 				return nil, "", fmt.Errorf("%q has no end", s)
 			}
-			n := node{kind: statedFact, text: s[1:end]}
+			n := node{kind: nodeFact, text: s[1:end]}
 			if c == '<' {
-				n.kind = repeatedValue
+				n.kind = nodeValue
 				if parts := strings.Split(n.text, ":"); len(parts) == 3 {
-					n = node{kind: agreement, text: parts[0], one: parts[1], many: parts[2]}
+					n = node{kind: nodeAgreement, text: parts[0], one: parts[1], many: parts[2]}
 				}
 			}
 			out = append(out, n)

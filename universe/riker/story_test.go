@@ -105,7 +105,7 @@ func TestStories(t *testing.T) {
 					t.Errorf("%s states what its record does not have: %v", where, stated)
 				}
 				hay := searchable(text + "\n" + s.Head + "\n" + s.Foot)
-				facts := view{facts: w.Record(k, n).Facts(style)}
+				facts := values{facts: w.Record(k, n).Facts(style)}
 				for _, c := range Clauses[k] {
 					if facts.get(c.Field) != nil {
 						continue
@@ -147,7 +147,7 @@ func TestTemplates(t *testing.T) {
 	said := map[string]string{}
 	for k := range Kinds {
 		for s := range styles {
-			tpl := templates()[k][s]
+			tpl := textTemplates()[k][s]
 			name := fmt.Sprintf("%s-%s", k, s)
 			if tpl.filler < 12 {
 				t.Errorf("%s has %d lines of filler, 12 are the least", name, tpl.filler)
@@ -207,9 +207,9 @@ func wordings(list []node) int {
 func texts(list []node) (out []string) {
 	for _, n := range list {
 		switch n.kind {
-		case plainText:
+		case nodeText:
 			out = append(out, n.text)
-		case choice:
+		case nodeChoice:
 			for _, c := range n.choices {
 				out = append(out, texts(c)...)
 			}
@@ -224,7 +224,7 @@ func texts(list []node) (out []string) {
 // that the others state the same.
 func fields(list []node) (out []string) {
 	for _, n := range list {
-		if n.kind == statedFact {
+		if n.kind == nodeFact {
 			out = append(out, n.text)
 		}
 		for i, c := range n.choices {

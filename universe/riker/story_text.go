@@ -8,19 +8,19 @@ import (
 	"enterprisedocbench/universe/press"
 )
 
-// entry is a value that templates can name: a fact of the record, or one that only names something.
-type entry struct {
+// named is a value that templates can name: a fact of the record, or one that only names something.
+type named struct {
 	name string
 	*Fact
 }
 
-// view is what the template of a document can name.
-type view struct {
+// values is what the template of a document can name.
+type values struct {
 	facts   []Fact
-	entries []entry
+	entries []named
 }
 
-func (v *view) get(name string) *Fact {
+func (v *values) get(name string) *Fact {
 	for i := range v.entries {
 		if v.entries[i].name == name {
 			return v.entries[i].Fact
@@ -35,18 +35,18 @@ func (v *view) get(name string) *Fact {
 }
 
 // name lets templates name a value that is no fact of the document.
-func (v *view) name(name, value string) {
-	v.entries = append(v.entries, entry{name, &Fact{Printed: value}})
+func (v *values) name(name, value string) {
+	v.entries = append(v.entries, named{name, &Fact{Printed: value}})
 }
 
-// view prepares the values of a record.
-func (w *World) view(rec Record, s Style) view {
-	v := view{facts: rec.Facts(s), entries: make([]entry, 0, 16)}
+// values prepares the values of a record.
+func (w *World) values(rec Record, s Style) values {
+	v := values{facts: rec.Facts(s), entries: make([]named, 0, 16)}
 	v.name("house", w.House())
-	numberd := func(kind string, i int, label string) {
+	label := func(kind string, i int, text string) {
 		n := strconv.Itoa(i + 1)
-		v.name(kind+"_"+n+"_name", label)
-		v.entries = append(v.entries, entry{kind + "_" + n, v.get(kind + "_" + column(label))})
+		v.name(kind+"_"+n+"_name", text)
+		v.entries = append(v.entries, named{kind + "_" + n, v.get(kind + "_" + column(text))})
 	}
 	switch r := rec.(type) {
 	case Lease:
@@ -58,22 +58,22 @@ func (w *World) view(rec Record, s Style) view {
 		v.name("contact", r.Customer.Contact)
 	case Review:
 		for i, x := range r.Scores {
-			numberd("score", i, x.Competency)
+			label("score", i, x.Competency)
 		}
 	case Statement:
 		v.name("town", r.Company.Town)
 		v.name("first", r.Quarter.First().In(s))
 		v.name("last", r.Quarter.Last().In(s))
 		for i, x := range r.Segments {
-			numberd("segment", i, x.Name)
+			label("segment", i, x.Name)
 		}
 	}
 	return v
 }
 
 // say writes a line in one of its wordings; "" where it has none.
-func (a *author) say(l *line) string {
-	if len(l.wordings) == 1 && len(l.wordings[0]) == 1 && l.wordings[0][0].kind == plainText {
+func (a *teller) say(l *sentence) string {
+	if len(l.wordings) == 1 && len(l.wordings[0]) == 1 && l.wordings[0][0].kind == nodeText {
 		return l.wordings[0][0].text
 	}
 	if l.wordings == nil {
@@ -87,11 +87,11 @@ func (a *author) say(l *line) string {
 }
 
 // numbered is say with the running number for #.
-func (a *author) numbered(l *line, n int) string {
+func (a *teller) numbered(l *sentence, n int) string {
 	return strings.ReplaceAll(a.say(l), "#", strconv.Itoa(n))
 }
 
-func (a *author) write(l *line) {
+func (a *teller) write(l *sentence) {
 	var p rand.PCG
 	p.Seed(a.key, uint64(l.id))
 	w := 0
@@ -103,18 +103,18 @@ func (a *author) write(l *line) {
 
 // nodes writes nodes. After a value that ends in a full stop (Inc.) the sentence's own is left out:
 // dot says that the last value did. It reports the same of its own end.
-func (a *author) nodes(list []node, p *rand.PCG, dot bool) bool {
+func (a *teller) nodes(list []node, p *rand.PCG, dot bool) bool {
 	for i := range list {
 		n := &list[i]
 		switch n.kind {
-		case plainText:
+		case nodeText:
 			text := n.text
 			if dot && text[0] == '.' {
 				text = text[1:]
 			}
 			a.b.WriteString(text)
 			dot = false
-		case choice:
+		case nodeChoice:
 			dot = a.nodes(n.choices[p.Uint64()%uint64(len(n.choices))], p, dot)
 		default:
 			f := a.get(n.text)
@@ -122,16 +122,16 @@ func (a *author) nodes(list []node, p *rand.PCG, dot bool) bool {
 				panic("riker: a template names " + n.text + ", which the record does not have")
 			}
 			switch {
-			case n.kind == agreement && f.Number == 1:
+			case n.kind == nodeAgreement && f.Number == 1:
 				a.b.WriteString(n.one)
-			case n.kind == agreement:
+			case n.kind == nodeAgreement:
 				a.b.WriteString(n.many)
-			case n.kind == statedFact:
+			case n.kind == nodeFact:
 				a.b.WriteString(press.Fact(f.Field, f.Printed))
 			default:
 				a.b.WriteString(f.Printed)
 			}
-			dot = n.kind != agreement && strings.HasSuffix(f.Printed, ".")
+			dot = n.kind != nodeAgreement && strings.HasSuffix(f.Printed, ".")
 		}
 	}
 	return dot
