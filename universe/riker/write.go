@@ -10,6 +10,7 @@ import (
 
 	"enterprisedocbench/datasets"
 	"enterprisedocbench/internal/store"
+	"enterprisedocbench/universe/press"
 )
 
 // Limits of what a world keeps: up to placesMax documents every rendering of a fact is a row of
@@ -118,14 +119,12 @@ func (w *World) writeDirectory(ctx context.Context, dir string, tokens int, opt 
 		if err != nil {
 			return made{}, err
 		}
-		if err := w.unproven(d); err != nil {
-			return made{}, err
-		}
 		gold := d.Printed.Gold
 		if err := ds.AddDocument(d.Document, d.Printed.Content, &gold); err != nil {
 			return made{}, err
 		}
-		return made{w.documentRows(d, count(d), n <= placesMax)}, nil
+		tokens, err := count(id, d)
+		return made{w.documentRows(d, tokens, n <= placesMax)}, err
 	}, func(id int, m made) error {
 		t.add(m.rows...)
 		opt.progress("documents", id+1, n)
@@ -150,17 +149,23 @@ func (w *World) writeDirectory(ctx context.Context, dir string, tokens int, opt 
 	return len(asked), os.WriteFile(plan, append(encodePlan(w.Plan), '\n'), 0o644)
 }
 
-// counter gives the function that counts a document's tokens; it gives 0 in a world without a budget,
-// where counting would take longer than making.
-func (w *World) counter() (func(Document) int, error) {
+// counter gives the function that counts the tokens of a document as plain text; it gives 0 in a world
+// without a budget, where counting would take longer than making.
+func (w *World) counter() (func(id int, d Document) (int, error), error) {
 	if w.Budget == 0 {
-		return func(Document) int { return 0 }, nil
+		return func(int, Document) (int, error) { return 0, nil }, nil
 	}
 	bpe, err := tokenizer(w.Plan)
 	if err != nil {
 		return nil, err
 	}
-	return func(d Document) int { return bpe.Count(d.Printed.Gold.Text()) }, nil
+	return func(id int, d Document) (int, error) {
+		if d.Format == press.Text {
+			return bpe.Count(string(d.Printed.Content)), nil
+		}
+		text, err := w.Text(id)
+		return bpe.Count(text), err
+	}, nil
 }
 
 // askTruth asks the questions and files them.

@@ -24,7 +24,7 @@ func tokenizer(p Plan) (*tokens.BPE, error) {
 	return tokens.NewBPE(name)
 }
 
-// Fit finds the Filler with which the texts of all documents of a plan come to its Budget, by
+// Fit finds the Filler with which all documents of a plan, as plain text, come to its Budget, by
 // bisection, and counts the tokens. It gives the plan as it is, and no count, where the budget is 0.
 // It fails where the nearest world is more than 3 % away.
 func Fit(ctx context.Context, p Plan, opt WriteOptions) (Plan, int, error) {
@@ -71,7 +71,7 @@ func Fit(ctx context.Context, p Plan, opt WriteOptions) (Plan, int, error) {
 	return best, count, nil
 }
 
-// textTokens counts the tokens of the texts of all documents.
+// textTokens counts the tokens of all documents as plain text.
 func textTokens(ctx context.Context, p Plan, bpe *tokens.BPE, opt WriteOptions, trial int) (int, error) {
 	w, err := New(p)
 	if err != nil {
@@ -79,11 +79,8 @@ func textTokens(ctx context.Context, p Plan, bpe *tokens.BPE, opt WriteOptions, 
 	}
 	n, sum := p.Documents(), 0
 	err = inOrder(ctx, opt.Workers, n, func(id int) (int, error) {
-		d, err := w.Document(id)
-		if err != nil {
-			return 0, err
-		}
-		return bpe.Count(d.Printed.Gold.Text()), nil
+		text, err := w.Text(id)
+		return bpe.Count(text), err
 	}, func(id, tokens int) error {
 		sum += tokens
 		opt.progress(fmt.Sprintf("budget, trial %d,", trial+1), id+1, n)

@@ -111,29 +111,3 @@ func answerColumns(v any) (text, number any) {
 	}
 	return string(b), nil
 }
-
-// unproven says what is wrong with what a document prints: each fact of the truth must be printed, as
-// the truth prints it, and nothing else may be printed as a fact.
-func (w *World) unproven(d Document) error {
-	want := map[string]string{}
-	for _, f := range w.Record(d.Kind, d.N).Facts(d.Style) {
-		want[f.Field] = f.Printed
-	}
-	printed := map[string]bool{}
-	for _, m := range d.Printed.Mentions {
-		truth, ok := want[m.Field]
-		if !ok || truth != m.Value {
-			return fmt.Errorf("document %s prints %s as %q, the truth is %q", d.ID, m.Field, m.Value, truth)
-		}
-		printed[m.Field] = true
-	}
-	if len(printed) == len(want) {
-		return nil
-	}
-	for _, f := range w.Record(d.Kind, d.N).Facts(d.Style) {
-		if !printed[f.Field] {
-			return fmt.Errorf("document %s does not print %s, which is %q", d.ID, f.Field, f.Printed)
-		}
-	}
-	return nil
-}
