@@ -31,7 +31,8 @@ func (k Kind) String() string { return kindNames[k] }
 
 // Plan says which world is made; two equal plans make the same bytes.
 type Plan struct {
-	Name      string     // of the preset, "hallucination" for the expanded set, or "custom"
+	Name      string     // of the preset, or "custom"
+	Set       string     // A to D, HA to HD; empty in a custom plan
 	Seed      uint64     // of the entities, the documents and (unless QuestionSeed is set) the questions
 	Counts    [Kinds]int // documents by type
 	Questions Mix
@@ -97,6 +98,7 @@ func Preset(name, set string, seed uint64) (Plan, error) {
 	set = strings.ToUpper(set)
 	switch {
 	case set == "" || set == "A":
+		set = "A"
 	case strings.HasPrefix(set, "H") && len(set) == 2 && strings.Contains("ABCD", set[1:]):
 		p.Questions = Mix{Single: 150, Probe: 150}
 		p.QuestionSeed = keyed.Key(seed, "questions-"+set, 0)
@@ -108,6 +110,7 @@ func Preset(name, set string, seed uint64) (Plan, error) {
 	default:
 		return Plan{}, fmt.Errorf("set %q: choose one of A, B, C, D, HA, HB, HC, HD", set)
 	}
+	p.Set = set
 	return p, nil
 }
 
