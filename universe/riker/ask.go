@@ -14,6 +14,7 @@ import (
 	edb "enterprisedocbench"
 
 	"enterprisedocbench/universe/keyed"
+	"enterprisedocbench/universe/press"
 )
 
 // Question is a question with the two ways to its answer.
@@ -66,6 +67,7 @@ type asker struct {
 	known  map[string]int     // answers, whatever is asked
 	open   int                // how many answers may be guessed: all but yes and no
 	twice  int                // answers that a template gives again
+	used   map[string]int     // questions of each template
 	yes    map[string]int     // kind of two-way choice -> how many more are yes (or the first)
 }
 
@@ -85,7 +87,7 @@ func (w *World) ask(ctx context.Context, db Querier, print printer) ([]Question,
 	}
 	m := w.Questions
 	a := &asker{w: w, c: c, ctx: ctx, db: db, seed: cmp.Or(w.QuestionSeed, w.Seed), texts: map[string]bool{}, once: map[[2]string]bool{}, known: map[string]int{},
-		open: m.Single + m.Aggregation + m.List, yes: map[string]int{}}
+		open: m.Single + m.Aggregation + m.List, used: map[string]int{}, yes: map[string]int{}}
 	for _, part := range []struct {
 		levels []string
 		n      int
@@ -154,13 +156,14 @@ type candidate struct {
 	depth int // decile
 }
 
-// next asks one more question of a level: the templates in turn, and of each the draw whose evidence
+// next asks one more question of a level: the templates in turn, those least used first, and of each the draw whose evidence
 // lies in the decile that has the fewest questions. What would give an answer away is let through
 // only where nothing else is left.
 func (a *asker) next(level string, of []pattern, i int, deciles []int) error {
 	for strict := range 3 {
-		for t := range of {
-			p := of[(i+t)%len(of)]
+		turn := slices.Clone(of)
+		slices.SortStableFunc(turn, func(x, y pattern) int { return a.used[x.String()] - a.used[y.String()] })
+		for _, p := range turn {
 			best, ok, err := a.draws(p, i, strict, deciles)
 			if err != nil {
 				return err
@@ -171,6 +174,7 @@ func (a *asker) next(level string, of []pattern, i int, deciles []int) error {
 			if best.depth >= 0 {
 				deciles[best.depth]++
 			}
+			a.used[p.String()]++
 			return a.accept(best.q)
 		}
 	}
@@ -262,6 +266,7 @@ func (a *asker) candidate(p pattern, prop proposal) (candidate, bool) {
 		q.Modality = edb.ModalityUnanswerable
 		probe := prop.probe
 		q.Probe = &probe
+		q.need, q.work = nil, nil
 		depth := -1
 		if probe.Doc != "" {
 			depth = min(9, 10*documentNumber(probe.Doc)/a.w.Documents())
@@ -312,8 +317,6 @@ func sideOf(text, answer string) int {
 	}
 	return 0
 }
-
-var domains = [Kinds]string{"legal", "sales", "hr", "finance", "finance", "hr"}
 
 // task is the task of a pattern's questions (design of datasets).
 func (p pattern) task() string {
@@ -369,7 +372,7 @@ func (a *asker) fits(q Question, strict int) bool {
 	n := a.known[answerKey(q)]
 	switch strict {
 	case 0:
-		return !again && n < max(1, a.open*2/100)
+		return !again && n < max(2, a.open*2/100)
 	case 1:
 		return (!again || tolerable(a.twice+2, a.open)) && (n == 0 || tolerable(n+1, a.open))
 	}
@@ -455,4 +458,10 @@ func Templates() []string {
 		names[p.String()] = true
 	}
 	return slices.Sorted(maps.Keys(names))
+}
+
+// printed prints a document of the corpus.
+func (w *World) printed(id int) (press.Printed, error) {
+	d, err := w.Document(id)
+	return d.Printed, err
 }

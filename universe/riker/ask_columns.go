@@ -46,7 +46,7 @@ var inColumns = [Kinds][]string{
 // silent is the value of a field that a document does not print.
 const silent = math.MinInt32
 
-type store struct {
+type fieldColumn struct {
 	values []int32
 	// rows lists the documents by value, first[v] and first[v+1] bound those of code v; nil until a
 	// question looks a text up.
@@ -58,7 +58,7 @@ type columns struct {
 	w     *World
 	codes map[string]int32
 	texts []string
-	cols  [Kinds]map[string]*store
+	cols  [Kinds]map[string]*fieldColumn
 	types [Kinds]map[string]string // of fields: text, number or date
 
 	lastKind Kind
@@ -70,13 +70,13 @@ type columns struct {
 func (w *World) gather(stop func() error) (*columns, error) {
 	c := &columns{w: w, codes: map[string]int32{}, lastN: -1}
 	for k := range Kinds {
-		c.cols[k], c.types[k] = map[string]*store{}, map[string]string{}
+		c.cols[k], c.types[k] = map[string]*fieldColumn{}, map[string]string{}
 		for _, f := range inColumns[k] {
 			v := make([]int32, w.Counts[k])
 			for i := range v {
 				v[i] = silent
 			}
-			c.cols[k][f] = &store{values: v}
+			c.cols[k][f] = &fieldColumn{values: v}
 		}
 		for n := range w.Counts[k] {
 			if n%1024 == 0 {
@@ -147,7 +147,7 @@ func (c *columns) having(k Kind, field string, v value) []int32 {
 }
 
 // index sorts the documents by value, of which there are n.
-func (c *store) index(n int) {
+func (c *fieldColumn) index(n int) {
 	c.first = make([]int32, n+1)
 	for _, v := range c.values {
 		if v != silent {

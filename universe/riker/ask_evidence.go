@@ -48,11 +48,18 @@ func layout(gold edb.Parsed) (map[int]page, int) {
 	return out, max(total, 1)
 }
 
-// kind is the kind of element that a piece of evidence stands in.
+// kind is the kind of element that a piece of evidence stands in; a caption is what it belongs to.
 func (p page) kind(e edb.Evidence) string {
 	for i, s := range p.starts {
 		if s >= 0 && e.Start >= s && e.Start < s+len([]rune(p.elements[i].Text))+1 {
-			return p.elements[i].Kind
+			if k := p.elements[i].Kind; k != edb.KindCaption {
+				return k
+			}
+			of := slices.IndexFunc(p.elements, func(x edb.Element) bool { return x.ID == p.elements[i].CaptionOf })
+			if of < 0 {
+				return edb.KindCaption
+			}
+			return p.elements[of].Kind
 		}
 	}
 	return ""

@@ -308,4 +308,3 @@ func (c chosen) most(group, field string) string {
 	}
 	return c.r.text(list[0].group)
 }
-

@@ -116,8 +116,8 @@ func (q Question) answerFrom(s *seen) (any, []value) {
 //
 // A piece is needed where without it the answer changes or becomes undefined, or one of the figures
 // does that it is worked out from: how many documents went into a count, total, average or highest
-// value, and the two sides of a comparison. So the evidence of "yes, more" is all that was counted on
-// both sides, though the answer stays yes without one of them.
+// value, the two sides of a comparison, and how many were taken off a list. So the evidence of "yes,
+// more" is all that was counted on both sides, though the answer stays yes without one of them.
 //
 // Questions with EvidenceSQL hold no pieces: nil.
 func (w *World) Sufficient(q Question, mentions map[string][]press.Mention) error {

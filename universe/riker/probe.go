@@ -36,7 +36,7 @@ func about(k Kind, r *rand.Rand) one {
 }
 
 // unused asks about a document that does not exist. entity is what makes it so.
-func unused(name, subtype string, k Kind, make func(a *asker, r *rand.Rand) (d named, entity string, real []string)) pattern {
+func unused(name, subtype string, k Kind, make func(a *asker, r *rand.Rand) (d docName, entity string, real []string)) pattern {
 	return pattern{name: name, level: "L11", kinds: []Kind{k}, subtype: subtype, make: func(a *asker, r *rand.Rand) (proposal, bool) {
 		d, entity, real := make(a, r)
 		d.kind, d.n = k, -1
@@ -50,7 +50,7 @@ var serialPrefix = [Kinds]string{"LC", "FR", "HR", "IN", "QS", "PH"}
 
 // unusedNumber asks about a document by a number that none has.
 func unusedNumber(k Kind) pattern {
-	return unused("unused-"+k.String()+"-number", absentEntity, k, func(a *asker, r *rand.Rand) (named, string, []string) {
+	return unused("unused-"+k.String()+"-number", absentEntity, k, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		s := a.w.UnusedSerial(serialPrefix[k], r.IntN(1_000_000/reserved))
 		return byNumber(k, -1, s), s, nil
 	})
@@ -58,7 +58,7 @@ func unusedNumber(k Kind) pattern {
 
 // nearNumber asks about a document by a number that one digit sets off from a real one.
 func nearNumber(k Kind) pattern {
-	return unused("near-"+k.String()+"-number", nearMiss, k, func(a *asker, r *rand.Rand) (named, string, []string) {
+	return unused("near-"+k.String()+"-number", nearMiss, k, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		real := a.number(k, a.draw(k, r))
 		digits := []byte(real)
 		i := strings.IndexByte(real, '-') + 2 + r.IntN(6)
@@ -110,11 +110,11 @@ func misspeltFirm(c Company, r *rand.Rand) Company {
 }
 
 // leaseBy names a lease by one attribute.
-func leaseBy(say, where, field, s string) named {
-	return named{kind: Leases, say: say, where: where, find: func(r *reading) int32 { return r.of(Leases, field, s).one() }}
+func leaseBy(say, where, field, s string) docName {
+	return docName{kind: Leases, say: say, where: where, find: func(r *reading) int32 { return r.of(Leases, field, s).one() }}
 }
 
-func leaseOfFirm(c Company) named {
+func leaseOfFirm(c Company) docName {
 	return leaseBy("the lease of "+c.Name, "t.lessee = "+firm(c.Bare), "lessee", c.Name)
 }
 
@@ -122,51 +122,51 @@ func leaseOfFirm(c Company) named {
 var absentPatterns = []pattern{
 	unusedNumber(Leases), unusedNumber(Reports), unusedNumber(Reviews), unusedNumber(Invoices), unusedNumber(Statements), unusedNumber(Handbooks),
 	nearNumber(Leases), nearNumber(Reports), nearNumber(Reviews), nearNumber(Invoices), nearNumber(Statements),
-	unused("unused-lessee", absentEntity, Leases, func(a *asker, r *rand.Rand) (named, string, []string) {
+	unused("unused-lessee", absentEntity, Leases, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		c := a.unusedFirm(r)
 		return leaseOfFirm(c), c.Bare, nil
 	}),
-	unused("near-lessee", nearMiss, Leases, func(a *asker, r *rand.Rand) (named, string, []string) {
+	unused("near-lessee", nearMiss, Leases, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		real := a.lessee(r)
 		c := misspeltFirm(real, r)
 		return leaseOfFirm(c), c.Bare, []string{real.Bare}
 	}),
-	unused("unused-building", absentEntity, Leases, func(a *asker, r *rand.Rand) (named, string, []string) {
+	unused("unused-building", absentEntity, Leases, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		b := a.w.UnusedBuilding(r.IntN(stems() / reserved))
 		return leaseBy("the lease for "+b, "t.building = "+lit(b), "building", b), b, nil
 	}),
-	unused("near-building", nearMiss, Leases, func(a *asker, r *rand.Rand) (named, string, []string) {
+	unused("near-building", nearMiss, Leases, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		real := a.w.Lease(a.draw(Leases, r)).Building
 		b := misspelt(real, r)
 		return leaseBy("the lease for "+b, "t.building = "+lit(b), "building", b), b, []string{real}
 	}),
-	unused("unused-customer", absentEntity, Reports, func(a *asker, r *rand.Rand) (named, string, []string) {
+	unused("unused-customer", absentEntity, Reports, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		c := a.unusedFirm(r)
 		return reportOn(-1, c, a.w.Report(a.draw(Reports, r)).Date), c.Bare, nil
 	}),
-	unused("near-customer", nearMiss, Reports, func(a *asker, r *rand.Rand) (named, string, []string) {
+	unused("near-customer", nearMiss, Reports, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		x := a.w.Report(a.draw(Reports, r))
 		c := misspeltFirm(x.Customer, r)
 		return reportOn(-1, c, x.Date), c.Bare, []string{x.Customer.Bare}
 	}),
-	unused("unused-employee", absentEntity, Reviews, func(a *asker, r *rand.Rand) (named, string, []string) {
+	unused("unused-employee", absentEntity, Reviews, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		who := a.w.UnusedPerson(r.IntN(peopleNames() / reserved))
 		return reviewOf(-1, who, a.w.Review(a.draw(Reviews, r)).Period.String()), who, nil
 	}),
-	unused("near-employee", nearMiss, Reviews, func(a *asker, r *rand.Rand) (named, string, []string) {
+	unused("near-employee", nearMiss, Reviews, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		x := a.w.Review(a.draw(Reviews, r))
 		who := misspelt(x.Agent.Name, r)
 		return reviewOf(-1, who, x.Period.String()), who, []string{x.Agent.Name}
 	}),
-	unused("unused-billed", absentEntity, Invoices, func(a *asker, r *rand.Rand) (named, string, []string) {
+	unused("unused-billed", absentEntity, Invoices, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		c := a.unusedFirm(r)
 		return invoiceTo(-1, c, a.w.Invoice(a.draw(Invoices, r)).Date), c.Bare, nil
 	}),
-	unused("unused-company", absentEntity, Statements, func(a *asker, r *rand.Rand) (named, string, []string) {
+	unused("unused-company", absentEntity, Statements, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		c := a.unusedFirm(r)
 		return statementOf(-1, c, a.w.Statement(a.draw(Statements, r)).Quarter.String()), c.Bare, nil
 	}),
-	unused("near-company", nearMiss, Statements, func(a *asker, r *rand.Rand) (named, string, []string) {
+	unused("near-company", nearMiss, Statements, func(a *asker, r *rand.Rand) (docName, string, []string) {
 		x := a.w.Statement(a.draw(Statements, r))
 		c := misspeltFirm(x.Company, r)
 		return statementOf(-1, c, x.Quarter.String()), c.Bare, []string{x.Company.Bare}

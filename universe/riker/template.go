@@ -63,10 +63,10 @@ func single(name, level string, k Kind, f form, ask, sql string, read func(*read
 	}}
 }
 
-func (o one) of(d named) proposal { return singleOf(d, o.form, o.ask, o.sql, o.read) }
+func (o one) of(d docName) proposal { return singleOf(d, o.form, o.ask, o.sql, o.read) }
 
-func singleOf(d named, f form, ask, sql string, read func(*reading, int32) any) proposal {
-	return proposal{text: fmt.Sprintf(ask, d.say), form: f, sql: fmt.Sprintf("SELECT %s FROM %s t WHERE %s", sql, tables[d.kind], d.where),
+func singleOf(d docName, f form, ask, sql string, read func(*reading, int32) any) proposal {
+	return proposal{text: fmt.Sprintf(ask, d.say), form: f, sql: fmt.Sprintf("SELECT %s FROM %s t WHERE %s", sql, tableOf[d.kind], d.where),
 		read: func(r *reading) any {
 			n := d.find(r)
 			if r.undefined {
@@ -95,7 +95,7 @@ type rowsOf struct {
 	where string // over the table as t
 }
 
-func (q rowsOf) from() string { return "FROM " + tables[q.kind] + " t WHERE " + q.where }
+func (q rowsOf) from() string { return "FROM " + tableOf[q.kind] + " t WHERE " + q.where }
 
 func (q rowsOf) selects(expression string) string { return "SELECT " + expression + " " + q.from() }
 

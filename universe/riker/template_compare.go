@@ -183,25 +183,25 @@ var comparePatterns = []pattern{
 	many("top-won", "L07", func(a *asker, r *rand.Rand) (proposal, bool) {
 		h := a.w.Review(a.draw(Reviews, r)).Period.String()
 		return proposal{text: "Whose deals won have the highest value in the evaluations for " + h + "?", form: asName,
-			sql: topRow(rowsOf{Reviews, "t.period = " + lit(h)}, agentName, "value_won", "max"),
+			sql:  topRow(rowsOf{Reviews, "t.period = " + lit(h)}, agentName, "value_won", "max"),
 			read: topOf(func(r *reading) chosen { return r.of(Reviews, "period", h) }, "value_won", 1, func(r *reading, n int32) any { return r.words(Reviews, n, "employee") })}, true
 	}, Reviews),
 	many("top-revenue", "L07", func(a *asker, r *rand.Rand) (proposal, bool) {
 		q := a.w.Statement(a.draw(Statements, r)).Quarter.String()
 		return proposal{text: "Which company shows the highest revenue in its statement for " + q + "?", form: asName,
-			sql: topRow(rowsOf{Statements, "t.quarter = " + lit(q)}, "(SELECT name FROM companies WHERE id = t.company)", "revenue", "max"),
+			sql:  topRow(rowsOf{Statements, "t.quarter = " + lit(q)}, "(SELECT name FROM companies WHERE id = t.company)", "revenue", "max"),
 			read: topOf(func(r *reading) chosen { return r.of(Statements, "quarter", q) }, "revenue", 1, func(r *reading, n int32) any { return r.words(Statements, n, "company") })}, true
 	}, Statements),
 }
 
 // pair draws two documents of a type.
-func pair(a *asker, r *rand.Rand, k Kind) (x, y named, ok bool) {
+func pair(a *asker, r *rand.Rand, k Kind) (x, y docName, ok bool) {
 	i, j := a.draw(k, r), a.draw(k, r)
 	return a.w.name(k, i, r), a.w.name(k, j, r), i != j
 }
 
-func scalar(d named, field string) string {
-	return "(SELECT t." + field + " FROM " + tables[d.kind] + " t WHERE " + d.where + ")"
+func scalar(d docName, field string) string {
+	return "(SELECT t." + field + " FROM " + tableOf[d.kind] + " t WHERE " + d.where + ")"
 }
 
 // compared asks whether a field is higher in one document than in another.

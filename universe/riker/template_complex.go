@@ -46,7 +46,9 @@ func topLine(r *reading, k Kind, n int32, figure string, sign float64) any {
 	return product
 }
 
-func lines(table string) string { return "deal_lines l JOIN products p ON p.id = l.product WHERE l.deal = " + table }
+func lines(table string) string {
+	return "deal_lines l JOIN products p ON p.id = l.product WHERE l.deal = " + table
+}
 
 // scores reads all scores of an evaluation.
 func scores(r *reading, n int32) (names []string, tenths []float64) {
@@ -111,9 +113,9 @@ var complexPatterns = []pattern{
 		func(r *reading, n int32) any {
 			return r.amount(Leases, n, "deposit") + r.amount(Leases, n, "pet_deposit")
 		}),
-	single("lease-break-months", "L04", Leases, asMoney, "By how much does the fee for ending the term early exceed the initial monthly rent under %s?", "t.break_fee - t.monthly",
+	single("lease-break-months", "L04", Leases, asMoney, "By how much does the fee for ending the term early exceed the initial monthly rent under %s?", "CASE WHEN t.break_fee > t.monthly THEN t.break_fee - t.monthly END",
 		func(r *reading, n int32) any {
-			return r.amount(Leases, n, "break_fee") - r.amount(Leases, n, "monthly")
+			return positive(r.amount(Leases, n, "break_fee") - r.amount(Leases, n, "monthly"))
 		}),
 	single("lease-last-renewal", "L04", Leases, asDate, "If the lessee renews for as long as it may, on which date does %s end?", "date(t.end, '+1 day', '+' || t.renewal_years || ' years', '-1 day')",
 		func(r *reading, n int32) any {
@@ -135,10 +137,7 @@ var complexPatterns = []pattern{
 		}),
 	single("report-budget-left", "L04", Reports, asMoney, "By how much does the customer's budget exceed the total yearly value of the products in %s?", "CASE WHEN t.budget > t.value THEN t.budget - t.value END",
 		func(r *reading, n int32) any {
-			if d := r.amount(Reports, n, "budget") - r.amount(Reports, n, "value"); d > 0 {
-				return d
-			}
-			return nil
+			return positive(r.amount(Reports, n, "budget") - r.amount(Reports, n, "value"))
 		}),
 	single("review-best", "L04", Reviews, asName, "Which competency has the highest score in %s?", topScoreSQL("max"), func(r *reading, n int32) any { return topScore(r, n, 1) }),
 	single("review-worst", "L04", Reviews, asName, "Which competency has the lowest score in %s?", topScoreSQL("min"), func(r *reading, n int32) any { return topScore(r, n, -1) }),

@@ -18,6 +18,14 @@ func atLeastTwo(v float64) any {
 	return v
 }
 
+// positive makes anything else undefined.
+func positive(v float64) any {
+	if v <= 0 {
+		return nil
+	}
+	return v
+}
+
 // counted is a question for how many documents are chosen.
 func counted(text, unit string, q rowsOf, choose func(*reading) chosen, fields ...string) proposal {
 	return proposal{text: text, form: asNumber(unit), sql: q.selects("count(*)"), evidence: q.evidence(fields...),
@@ -153,12 +161,12 @@ func added(text string, f form, field string, q rowsOf, choose func(*reading) ch
 			if len(c.rows) < 2 {
 				return nil
 			}
-			return c.sum(field)
+			return positive(c.sum(field))
 		}}
 }
 
 func averaged(text string, f form, field string, q rowsOf, choose func(*reading) chosen, fields ...string) proposal {
-	return proposal{text: text, form: f, sql: q.selects("round(avg(t."+field+"), 6)"), evidence: q.evidence(append(fields, field)...),
+	return proposal{text: text, form: f, sql: q.selects("round(avg(t." + field + "), 6)"), evidence: q.evidence(append(fields, field)...),
 		read: func(r *reading) any {
 			c := choose(r)
 			if len(c.rows) < 2 {

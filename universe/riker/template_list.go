@@ -111,6 +111,7 @@ var listPatterns = []pattern{
 					return true
 				})
 				twice := again.different("customer")
+				r.work = append(r.work, value(len(first)), value(len(twice)))
 				return listed(bareNames(slices.DeleteFunc(first, func(s string) bool { return slices.Contains(twice, s) })))
 			}}, true
 	}, Reports),
@@ -122,6 +123,7 @@ var listPatterns = []pattern{
 			read: func(r *reading) any {
 				now := r.of(Reviews, "period", h).with("bonus", there).different("employee")
 				then := r.of(Reviews, "period", before).with("bonus", there).with("employee", func(v value) bool { return slices.Contains(now, r.text(v)) }).different("employee")
+				r.work = append(r.work, value(len(now)), value(len(then)))
 				return listed(slices.DeleteFunc(now, func(s string) bool { return slices.Contains(then, s) }))
 			}}, true
 	}, Reviews),

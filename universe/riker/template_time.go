@@ -11,12 +11,16 @@ var timePatterns = []pattern{
 	many("active-in-quarter", "L10", func(a *asker, r *rand.Rand) (proposal, bool) {
 		q := quarterOf(a.w.Lease(a.draw(Leases, r)).Start) + Quarter(r.IntN(4))
 		return counted("How many leases were active on at least one day of "+q.String()+"?", "leases", rowsOf{Leases, "t.start <= " + lit(q.Last().ISO()) + " AND t.end >= " + lit(q.First().ISO())},
-			func(r *reading) chosen { return r.whole(Leases).with("start", until(q.Last())).with("end", from(q.First())) }, "start", "end"), true
+			func(r *reading) chosen {
+				return r.whole(Leases).with("start", until(q.Last())).with("end", from(q.First()))
+			}, "start", "end"), true
 	}, Leases),
 	many("ending-in-year", "L10", func(a *asker, r *rand.Rand) (proposal, bool) {
 		y := a.w.Lease(a.draw(Leases, r)).End.Year()
 		return counted(sprint("How many leases end in %d?", y), "leases", rowsOf{Leases, span("end", NewDate(y, 1, 1), NewDate(y, 12, 31))},
-			func(r *reading) chosen { return r.whole(Leases).with("end", between(NewDate(y, 1, 1), NewDate(y, 12, 31))) }, "end"), true
+			func(r *reading) chosen {
+				return r.whole(Leases).with("end", between(NewDate(y, 1, 1), NewDate(y, 12, 31)))
+			}, "end"), true
 	}, Leases),
 	many("starting-in-half", "L10", func(a *asker, r *rand.Rand) (proposal, bool) {
 		h := halfOf(a.w.Lease(a.draw(Leases, r)).Start)
@@ -59,13 +63,17 @@ var timePatterns = []pattern{
 		x := a.w.Report(a.draw(Reports, r))
 		t, h := x.Agent.Territory.Name, halfOf(x.Date)
 		return added("How many people of customers took part in the visits from the "+t+" in "+h.String()+"?", asNumber("people"), "attendees", rowsOf{Reports, "t.territory = " + region(t) + " AND " + span("date", h.First(), h.Last())},
-			func(r *reading) chosen { return r.of(Reports, "territory", t).with("date", between(h.First(), h.Last())) }, "territory", "date"), true
+			func(r *reading) chosen {
+				return r.of(Reports, "territory", t).with("date", between(h.First(), h.Last()))
+			}, "territory", "date"), true
 	}, Reports),
 	many("next-visits-due", "L10", func(a *asker, r *rand.Rand) (proposal, bool) {
 		x := a.w.Report(a.draw(Reports, r))
 		d, n := x.Date, 14+7*r.IntN(12)
 		return counted(sprint("How many field reports plan the next visit for a day within %d days after %s?", n, d.In(Formal)), "reports", rowsOf{Reports, span("next_date", d.AddDays(1), d.AddDays(n))},
-			func(r *reading) chosen { return r.whole(Reports).with("next_date", between(d.AddDays(1), d.AddDays(n))) }, "next_date"), true
+			func(r *reading) chosen {
+				return r.whole(Reports).with("next_date", between(d.AddDays(1), d.AddDays(n)))
+			}, "next_date"), true
 	}, Reports),
 	many("agent-latest-visit", "L10", func(a *asker, r *rand.Rand) (proposal, bool) {
 		who := a.visitor(r).Name
@@ -105,7 +113,7 @@ var timePatterns = []pattern{
 		m, h := x.Agent.Territory.Manager, x.Period.String()
 		q := "FROM reviews t JOIN agents a ON a.id = t.agent WHERE " + managedBy(m) + " AND t.period = " + lit(h)
 		return proposal{text: "Who joined the firm first among the employees whose evaluation for " + h + " names " + m + " as the manager?", form: asName,
-			sql: "SELECT max(a.name) " + q + " AND a.hired = (SELECT min(a.hired) " + q + ") HAVING count(*) = 1 AND (SELECT count(*) " + q + ") > 1",
+			sql:  "SELECT max(a.name) " + q + " AND a.hired = (SELECT min(a.hired) " + q + ") HAVING count(*) = 1 AND (SELECT count(*) " + q + ") > 1",
 			read: topOf(func(r *reading) chosen { return r.of(Reviews, "manager", m).saying("period", h) }, "hired", -1, func(r *reading, n int32) any { return r.words(Reviews, n, "employee") })}, true
 	}, Reviews),
 	many("evaluated-in", "L10", func(a *asker, r *rand.Rand) (proposal, bool) {
