@@ -113,6 +113,12 @@ var all = []Measure{
 	share("generate.ac", "answer completeness in four steps", Param{"mode", []string{"", "recall"}}),
 	share("generate.accuracy", "answer right by its type", Param{"mode", nil}),
 	share("generate.abstain", "right decision to answer or to abstain"),
+	share("generate.riker", "RIKER: answer right by its type, or a probe seen as one",
+		Param{"part", []string{"overall", "single", "aggregation", "detection", "faithfulness", "grounding", "L01", "L02", "L03", "L04", "L05", "L06", "L07", "L08", "L09", "L10", "L11", "L12"}}),
+	{Key: "generate.fabrication", What: "RIKER: probes that got a specific answer", Def: 1, Worst: 1, Bounded: true},
+	{Key: "generate.hall_rate", What: "RIKER: probes not seen as such, garbage included: 1 - detection", Def: 1, Worst: 1, Bounded: true},
+	{Key: "generate.coherence_loss", What: "RIKER: answers that ran into their limit, repeat themselves or fell to garbage", Def: 1, Worst: 1, Bounded: true,
+		Params: []Param{{"part", []string{"all", CategorySingle, CategoryAggregation, CategoryProbe}}}},
 	share("generate.g", "generation score g = .30 FA + .25 SAP + .15 SAR + .20 (1-HR) + .10 AC"),
 
 	amount("cost.usd_per_1k_queries", "build, storage, query compute and tokens for 1,000 queries", "USD", false),
