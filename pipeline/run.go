@@ -243,7 +243,7 @@ func (r *runner) spec() spec {
 		if cfg, err := a.retrieveConfig(); err == nil {
 			engines = append(engines, fmt.Sprintf("retrieve:%s@%d", cfg.Method, retrieve.Version(cfg)))
 		}
-		if cfg, err := a.generateConfig(); err == nil {
+		if cfg, err := a.generateConfig(r.cfg.Seed); err == nil {
 			engines = append(engines, fmt.Sprintf("generate:%s@%d", cfg.Provider, generate.Version(cfg)))
 		}
 	}
