@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"enterprisedocbench"
 )
@@ -188,9 +189,16 @@ func Lookup(key string) (Name, Measure, error) {
 
 // Def is the version of the definition behind a key, 0 where there is no such measure.
 func Def(key string) int {
+	if d, ok := defs.Load(key); ok {
+		return d.(int)
+	}
 	_, m, err := Lookup(key)
 	if err != nil {
-		return 0
+		return 0 // not kept: keys of no measure are without number
 	}
+	defs.Store(key, m.Def)
 	return m.Def
 }
+
+// defs keeps what Def has looked up: every row of every unit asks.
+var defs sync.Map
