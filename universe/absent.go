@@ -9,7 +9,7 @@ type Haystack struct {
 	starts []bool // starts[i]: a word begins at byte i; one more entry for the end
 }
 
-// NewHaystack folds a text.
+// NewHaystack folds a text once, for many phrases.
 func NewHaystack(s string) Haystack {
 	f := fold(s)
 	h := Haystack{starts: make([]bool, 0, len(f)+1)}

@@ -38,7 +38,7 @@ func TestShortcutsAreMeasured(t *testing.T) {
 		t.Errorf("faults %v", c.out.Faults)
 	}
 	for s, want := range map[Shortcut]bool{{N: 2, Of: 86, Share: .023, Lo: .006}: false, {N: 11, Of: 500, Share: .022, Lo: .012}: true, {N: 9, Of: 500, Share: .018, Lo: .009}: false} {
-		if s.fault() != want {
+		if s.Fault() != want {
 			t.Errorf("%+v: fault %v", s, !want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	edb "enterprisedocbench"
@@ -375,9 +376,10 @@ func (c *checker) absent(p *proof, d shelved, w Document) {
 	}
 	stacks := [2]universe.Haystack{universe.NewHaystack(gold.String()), universe.NewHaystack(file.String())}
 	look := func(phrase, what string, at shelved) {
+		parts := strings.Split(phrase, Apart)
 		for i, where := range []string{"the gold", "the file"} {
-			if stacks[i].Holds(phrase) {
-				p.fault(at, fmt.Sprintf("%s: %q is meant to be absent, but stands in document %s, in %s", what, phrase, w.ID, where))
+			if !slices.ContainsFunc(parts, func(s string) bool { return !stacks[i].Holds(s) }) {
+				p.fault(at, fmt.Sprintf("%s: %s is meant to be absent, but stands in document %s, in %s", what, quoted(parts), w.ID, where))
 				return
 			}
 		}
@@ -391,4 +393,13 @@ func (c *checker) absent(p *proof, d shelved, w Document) {
 			look(b.phrase, fmt.Sprintf("question %q", b.question), shelved{file: datasets.QuestionsFile, line: c.lines[b.question]})
 		}
 	}
+}
+
+// quoted names the phrases of an absence.
+func quoted(parts []string) string {
+	out := fmt.Sprintf("%q", parts[0])
+	for _, p := range parts[1:] {
+		out += fmt.Sprintf(" with %q", p)
+	}
+	return out
 }
