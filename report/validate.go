@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"enterprisedocbench/metrics"
 	"enterprisedocbench/study"
 )
 
@@ -57,11 +56,7 @@ func Validation(w io.Writer, v *study.Validation, all bool) error {
 func crossTalk(v *study.Validation, rate float64) [][]string {
 	head := []string{"Noise", "Family"}
 	for _, k := range study.ValidateKeys {
-		n, err := metrics.ParseName(k)
-		if err != nil {
-			continue
-		}
-		head = append(head, strings.TrimPrefix(n.String(), "parse."))
+		head = append(head, strings.TrimPrefix(k, "parse."))
 	}
 	rows := [][]string{head}
 	for _, n := range v.Noises {
