@@ -16,14 +16,14 @@ import (
 	"enterprisedocbench/datasets"
 	"enterprisedocbench/internal/testdata"
 	"enterprisedocbench/parse"
-	"enterprisedocbench/universe"
+	worlds "enterprisedocbench/universe"
 )
 
 // worldGold gives the gold of the first documents of the demo world.
 func worldGold(n int) iter.Seq2[edb.Parsed, error] {
 	return func(yield func(edb.Parsed, error) bool) {
 		for id := range n {
-			d, err := universe.MakeGold(7, id)
+			d, err := worlds.MakeGold(7, id)
 			if !yield(d.Gold, err) {
 				return
 			}
