@@ -78,6 +78,7 @@ func TestOwnEnginesReadTheGoldBack(t *testing.T) {
 
 // odd are texts that mean something to readers of Markdown or HTML unless they are escaped.
 var odd = []string{
+
 	"1. A number", "- A dash", "+ plus", "# hash", "> quote", "a * b * c", "snake_case and _this_", "[a](b) ![c](d) [^1]", "`code` ``",
 	"<b>bold</b> & &amp; &#65; &copy;", "a | b", "$5 and $6", "$x$ and $y$", "$$z$$", "~~gone~~", `back\slash \* end\`, "***", "---", "===", "12) item",
 	"a@b.example and http://x.example/a_b_c?d=*e*", "www.example.org/_a_", ": colon", "{#id} {.class} {a=b}", "a  b\tc\nd", "“quoted” – dash", "1.", "`",
