@@ -22,9 +22,15 @@ func FuzzPrint(f *testing.F) {
 	}
 	f.Add("The rent is {rent|$5}. It is due on {due|May 1}.")
 	f.Add("{a|b} {c|{d}} \\{ {x}")
-	f.Add(strings.Repeat("word ", 3000) + "{f|v}")
+	f.Add(strings.Repeat("word ", 1300) + "{f|v} word")
 	f.Add("Đặng Ţ Σ Ж ½ ™ \u0301 \u00ad \u200b \x00 \xff")
 	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := press.Print(para(text), press.PDFTwoColumn); err != nil && !strings.HasPrefix(err.Error(), "document d: block 1 (paragraph): ") {
+			t.Errorf("an error that does not say where: %v", err)
+		}
+		if len(text) > 2000 {
+			return // one paragraph is enough
+		}
 		s := everywhere(text, true)
 		for _, form := range press.Formats {
 			p, err := press.Print(s, form)
