@@ -1,0 +1,213 @@
+package riker
+
+import (
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	edb "enterprisedocbench"
+
+	"enterprisedocbench/universe/keyed"
+	"enterprisedocbench/universe/press"
+)
+
+// Story writes document n of a type: the template of its type and style (RIKER section 3.1.3), with
+// the order of sections, the wording of each sentence and the filler drawn by the world's seed. Every
+// fact of the record is stated at least once, printed as Facts has it; what the record does not have
+// is not spoken of. Charts are left out of Markdown and text, which cannot draw them.
+func (w *World) Story(k Kind, n int) press.Story {
+	return w.tell(k, n, w.Record(k, n), w.format(w.number(k, n)))
+}
+
+// tell is Story for a record and the form in which it will be printed.
+func (w *World) tell(k Kind, n int, rec Record, format string) press.Story {
+	style := w.style(k, n)
+	t := textTemplates()[k][style]
+	key := keyed.Key(w.Seed, storyKeys[k], n)
+	a := teller{values: w.values(rec, style), key: key, draws: format == "pdf" || format == "pdf-2col" || format == "html"}
+	if t.filler > 0 {
+		a.fillers = keyed.NewPermutation(t.filler, key)
+		// The share of a document's filler is met over many documents, not rounded in each.
+		a.filled = int(w.Filler*float64(t.filler) + float64(key>>11)/(1<<53))
+	}
+	s := press.Story{ID: w.DocID(k, n), Title: a.say(&t.title), Author: a.say(&t.author), Made: writtenOn(rec), Head: a.say(&t.head), Foot: a.say(&t.foot)}
+	var order [32]int
+	for _, i := range a.arranged(t, order[:0]) {
+		s.Blocks = a.section(s.Blocks, &t.sections[i])
+	}
+	return s
+}
+
+// storyKeys are the purposes of the draws of each type.
+var storyKeys = func() (out [Kinds]string) {
+	for k := range out {
+		out[k] = "story-" + Kind(k).String()
+	}
+	return out
+}()
+
+// writtenOn is the day on which a record's document was written.
+func writtenOn(rec Record) time.Time {
+	switch r := rec.(type) {
+	case Lease:
+		return r.Signed.Time()
+	case Report:
+		return r.Date.Time()
+	case Review:
+		return r.Date.Time()
+	case Invoice:
+		return r.Date.Time()
+	case Statement:
+		return r.Approved.Time()
+	case Handbook:
+		return r.InForce.Time()
+	}
+	return time.Time{}
+}
+
+// teller writes one document.
+type teller struct {
+	values
+	key      uint64
+	draws    bool // charts
+	fillers  keyed.Permutation
+	filled   int // how many of the filler lines are printed
+	headings int
+	tables   int
+	figures  int
+	b        strings.Builder
+}
+
+// arranged is the order of the sections: each run of neighbours that may change places is shuffled.
+func (a *teller) arranged(t *textTemplate, order []int) []int {
+	for i := range t.sections {
+		order = append(order, i)
+	}
+	var p rand.PCG
+	p.Seed(a.key, 1<<32)
+	for i := 0; i < len(order); i++ {
+		from := i
+		for i < len(order) && !t.sections[i].fixed {
+			i++
+		}
+		for j := i - 1; j > from; j-- {
+			x := from + int(p.Uint64()%uint64(j-from+1))
+			order[j], order[x] = order[x], order[j]
+		}
+	}
+	return order
+}
+
+func (a *teller) wanted(l *sentence) bool {
+	if l.filler > 0 && a.fillers.At(l.filler-1) >= a.filled {
+		return false
+	}
+	return l.need == "" || (a.get(l.need) == nil) == l.not
+}
+
+// section appends the blocks of a section, with its heading where it has any.
+func (a *teller) section(out []press.Block, s *textSection) []press.Block {
+	if s.heading.wordings != nil && !a.wanted(&s.heading) {
+		return out
+	}
+	heading := len(out)
+	if s.heading.wordings != nil {
+		out = append(out, press.Block{Kind: edb.KindHeading, Level: 2})
+	}
+	first := len(out)
+	for i := range s.blocks {
+		out = a.block(out, &s.blocks[i])
+	}
+	if len(out) == first {
+		return out[:heading]
+	}
+	if heading < first {
+		a.headings++
+		out[heading].Text = a.numbered(&s.heading, a.headings)
+	}
+	return out
+}
+
+func (a *teller) block(out []press.Block, b *textBlock) []press.Block {
+	switch b.kind {
+	case edb.KindTable, edb.KindFigure:
+		l := &b.lines[0]
+		if !a.wanted(l) || b.kind == edb.KindFigure && !a.draws {
+			return out
+		}
+		if b.kind == edb.KindFigure {
+			if c := a.chart(b); c != nil {
+				out = append(out, press.Block{Kind: b.kind, Chart: c})
+			}
+			return out
+		}
+		return append(out, press.Block{Kind: b.kind, Table: a.table(b)})
+	}
+	a.b.Reset()
+	for i := range b.lines {
+		if l := &b.lines[i]; a.wanted(l) {
+			if a.b.Len() > 0 {
+				a.b.WriteByte(' ')
+			}
+			a.write(l)
+		}
+	}
+	if a.b.Len() == 0 {
+		return out
+	}
+	text := a.b.String()
+	a.b = strings.Builder{}
+	return append(out, press.Block{Kind: b.kind, Text: text})
+}
+
+func (a *teller) table(b *textBlock) *press.Table {
+	t := &press.Table{}
+	if len(b.lines[0].wordings[0]) > 0 {
+		a.tables++
+		t.Caption = a.numbered(&b.lines[0], a.tables)
+	}
+	for i := range b.head {
+		t.Header = append(t.Header, a.say(&b.head[i]))
+	}
+	for i := range b.rows {
+		r := &b.rows[i]
+		if !a.wanted(&r.sentence) {
+			continue
+		}
+		cells := make([]string, len(r.cells))
+		for c := range r.cells {
+			cells[c] = a.say(&r.cells[c])
+		}
+		if r.total {
+			t.Bold = append(t.Bold, len(t.Rows))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	if b.head != nil {
+		t.Right = make([]bool, len(b.head))
+		for c := 1; c < len(t.Right); c++ {
+			t.Right[c] = true
+		}
+	}
+	return t
+}
+
+// chart is nil where there are not two values to compare.
+func (a *teller) chart(b *textBlock) *press.Chart {
+	c := &press.Chart{Kind: b.chart}
+	for i := range b.rows {
+		r := &b.rows[i]
+		if !a.wanted(&r.sentence) {
+			continue
+		}
+		c.Labels = append(c.Labels, a.say(&r.cells[0]))
+		c.Values = append(c.Values, a.get(r.need).Number)
+		c.Printed = append(c.Printed, a.say(&r.cells[1]))
+	}
+	if len(c.Labels) < 2 {
+		return nil
+	}
+	a.figures++
+	c.Caption = a.numbered(&b.lines[0], a.figures)
+	return c
+}

@@ -1,0 +1,311 @@
+package riker
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"enterprisedocbench/internal/tokens"
+	"enterprisedocbench/universe/press"
+)
+
+var factMark = regexp.MustCompile(`\{([^|}]+)\|([^}]*)\}`)
+
+// storyText is all that a story prints, one block, row or label a line, and the values that it
+// states by field.
+func storyText(s press.Story) (string, map[string][]string) {
+	parts := []string{s.Title}
+	for _, b := range s.Blocks {
+		parts = append(parts, b.Text)
+		if t := b.Table; t != nil {
+			parts = append(parts, t.Caption, strings.Join(t.Header, "\t"))
+			for _, r := range t.Rows {
+				parts = append(parts, strings.Join(r, "\t"))
+			}
+		}
+		if c := b.Chart; c != nil {
+			parts = append(parts, c.Caption)
+			for i := range c.Labels {
+				parts = append(parts, c.Labels[i]+" "+c.Printed[i])
+			}
+		}
+	}
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	stated := map[string][]string{}
+	return factMark.ReplaceAllStringFunc(strings.Join(parts, "\n"), func(m string) string {
+		p := factMark.FindStringSubmatch(m)
+		stated[p[1]] = append(stated[p[1]], p[2])
+		return p[2]
+	}), stated
+}
+
+// searchable is a text in lower case without accents, its words between single spaces.
+func searchable(s string) string {
+	var b strings.Builder
+	b.WriteByte(' ')
+	for _, c := range norm.NFKD.String(s) {
+		switch {
+		case unicode.Is(unicode.Mn, c):
+		case unicode.IsLetter(c) || unicode.IsDigit(c):
+			b.WriteRune(unicode.ToLower(c))
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return " " + strings.Join(strings.Fields(b.String()), " ") + " "
+}
+
+// untidy are signs of a template that went wrong.
+var untidy = regexp.MustCompile(`  |Inc\. |\.\.| [.,;:!?]|[\[\]#<>]|,\.|(^|[.!?] )[a-z]`)
+
+// inc is a legal form in the middle of a sentence.
+var inc = regexp.MustCompile(`Inc\. ([a-z(0-9])`)
+
+func TestStories(t *testing.T) {
+	plans := map[string]Plan{}
+	for seed := range uint64(2) {
+		p, err := Sized(4000, seed+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Filler = float64(seed)
+		p.Formats = map[string]float64{"text": 1, "pdf": 1}
+		plans[fmt.Sprintf("mixed, filler %v", p.Filler)] = p
+	}
+	for name, p := range plans {
+		t.Run(name, func(t *testing.T) {
+			w, err := New(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			charts := 0
+			for id := range p.Documents() {
+				k, n := w.at(id)
+				style := w.style(k, n)
+				s := w.Story(k, n)
+				text, stated := storyText(s)
+				where := fmt.Sprintf("%s %d, %s", k, n, style)
+				for _, f := range w.Record(k, n).Facts(style) {
+					if len(stated[f.Field]) == 0 {
+						t.Errorf("%s does not state %s", where, f.Field)
+					}
+					for _, v := range stated[f.Field] {
+						if v != f.Printed {
+							t.Errorf("%s states %s as %q, not %q", where, f.Field, v, f.Printed)
+						}
+					}
+					delete(stated, f.Field)
+				}
+				if len(stated) > 0 {
+					t.Errorf("%s states what its record does not have: %v", where, stated)
+				}
+				hay := searchable(text + "\n" + s.Head + "\n" + s.Foot)
+				facts := values{facts: w.Record(k, n).Facts(style)}
+				for _, c := range Clauses[k] {
+					if facts.get(c.Field) != nil {
+						continue
+					}
+					for _, phrase := range c.Phrases {
+						if strings.Contains(hay, searchable(phrase)) {
+							t.Errorf("%s has no %s, yet says %q:\n%s", where, c.Field, phrase, text)
+						}
+					}
+				}
+				for _, b := range s.Blocks {
+					if b.Table == nil && b.Chart == nil {
+						text, _ := storyText(press.Story{Blocks: []press.Block{b}})
+						if m := untidy.FindString(inc.ReplaceAllString(text, "Inc $1")); m != "" {
+							t.Errorf("%s holds %q: %q", where, m, text)
+						}
+					}
+					if b.Chart != nil {
+						charts++
+						if w.format(id) == "text" {
+							t.Errorf("%s is text and has a chart", where)
+						}
+					}
+				}
+				if t.Failed() {
+					return
+				}
+			}
+			if charts < 100 {
+				t.Errorf("%d charts", charts)
+			}
+		})
+	}
+}
+
+// TestTemplates holds the rules that single documents cannot show.
+func TestTemplates(t *testing.T) {
+	number := regexp.MustCompile(`(?i)[0-9{<]|\b(two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|half)\b`)
+	said := map[string]string{}
+	for k := range Kinds {
+		for s := range styles {
+			tpl := textTemplates()[k][s]
+			name := fmt.Sprintf("%s-%s", k, s)
+			if tpl.filler < 12 {
+				t.Errorf("%s has %d lines of filler, 12 are the least", name, tpl.filler)
+			}
+			shuffled := 0
+			for _, sec := range tpl.sections {
+				if !sec.fixed {
+					shuffled++
+				}
+				for _, b := range sec.blocks {
+					for _, l := range b.lines {
+						ways := 0
+						for _, w := range l.wordings {
+							ways += wordings(w)
+							for _, text := range texts(w) {
+								if l.filler > 0 && number.MatchString(text) {
+									t.Errorf("%s: filler with what looks like an answer: %q", name, text)
+								}
+								if other, ok := said[text]; ok && len(strings.Fields(text)) >= 8 && other != name {
+									t.Errorf("%s and %s both say %q", name, other, text)
+								}
+								said[text] = name
+							}
+						}
+						if l.filler > 0 && ways < 3 {
+							t.Errorf("%s: only %d wordings of filler %v", name, ways, texts(l.wordings[0]))
+						}
+						for _, w := range l.wordings[1:] {
+							if a, b := fields(l.wordings[0]), fields(w); !slices.Equal(a, b) {
+								t.Errorf("%s: one wording states %v, another %v", name, a, b)
+							}
+						}
+					}
+				}
+			}
+			if shuffled < 3 {
+				t.Errorf("%s has only %d sections that change places", name, shuffled)
+			}
+		}
+	}
+}
+
+// wordings counts the ways to say nodes.
+func wordings(list []node) int {
+	ways := 1
+	for _, n := range list {
+		sum := 0
+		for _, c := range n.choices {
+			sum += wordings(c)
+		}
+		ways *= max(sum, 1)
+	}
+	return ways
+}
+
+// texts are the pieces of text in nodes; a field gives its mark.
+func texts(list []node) (out []string) {
+	for _, n := range list {
+		switch n.kind {
+		case nodeText:
+			out = append(out, n.text)
+		case nodeChoice:
+			for _, c := range n.choices {
+				out = append(out, texts(c)...)
+			}
+		default:
+			out = append(out, "<"+n.text+">")
+		}
+	}
+	return out
+}
+
+// fields are the facts that nodes state, sorted; those of a choice by its first way, after a check
+// that the others state the same.
+func fields(list []node) (out []string) {
+	for _, n := range list {
+		if n.kind == nodeFact {
+			out = append(out, n.text)
+		}
+		for i, c := range n.choices {
+			if i == 0 {
+				out = append(out, fields(c)...)
+			} else if !slices.Equal(fields(c), fields(n.choices[0])) {
+				out = append(out, "choices that state different facts")
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func TestStoriesRepeat(t *testing.T) {
+	p, err := Sized(300, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _ := New(p)
+	p.Filler = 1
+	full, _ := New(p)
+	p.Seed++
+	other, _ := New(p)
+	for k := range Kinds {
+		for n := range p.Counts[k] {
+			a, _ := storyText(w.Story(k, n))
+			if b, _ := storyText(w.Story(k, n)); a != b {
+				t.Errorf("%s %d is told in two ways", k, n)
+			}
+			// More filler leaves every other sentence as it is.
+			whole := map[string]bool{}
+			b, _ := storyText(full.Story(k, n))
+			for _, s := range tokens.Sentences(b) {
+				whole[string([]rune(b)[s.Start:s.End])] = true
+			}
+			for line := range strings.SplitSeq(a, "\n") {
+				for _, s := range tokens.Sentences(line) {
+					if text := string([]rune(line)[s.Start:s.End]); !strings.Contains(b, text) && !strings.Contains(text, ". ") {
+						t.Errorf("%s %d: with more filler, %q is gone", k, n, text)
+					}
+				}
+			}
+			if c, _ := storyText(other.Story(k, n)); c == b {
+				t.Errorf("%s %d is the same in two worlds", k, n)
+			}
+		}
+	}
+}
+
+// TestLengths holds what the presets' budgets need: filler alone must be able to meet them.
+func TestLengths(t *testing.T) {
+	bpe, err := tokens.NewBPE("o200k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range Presets() {
+		mean := map[float64]float64{}
+		for _, filler := range []float64{0, .5, 1} {
+			p, err := Preset(name, "", 7)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Filler = filler
+			w, err := New(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := 0
+			for id := range w.Documents() {
+				text, _ := storyText(w.Story(w.at(id)))
+				sum += bpe.Count(text)
+			}
+			mean[filler] = float64(sum) / float64(w.Documents())
+		}
+		t.Logf("%s: %.0f tokens a document without filler, %.0f with half, %.0f with all", name, mean[0], mean[.5], mean[1])
+		if mean[0] >= 250 || mean[1] <= 420 {
+			t.Errorf("%s: %.0f tokens a document without filler, %.0f with all", name, mean[0], mean[1])
+		}
+		if half := (mean[0] + mean[1]) / 2; mean[.5] < half-8 || mean[.5] > half+8 {
+			t.Errorf("%s: half the filler gives %.0f tokens a document, far from the middle %.0f", name, mean[.5], half)
+		}
+	}
+}
