@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"enterprisedocbench"
 )
@@ -113,6 +114,12 @@ var all = []Measure{
 	share("generate.ac", "answer completeness in four steps", Param{"mode", []string{"", "recall"}}),
 	share("generate.accuracy", "answer right by its type", Param{"mode", nil}),
 	share("generate.abstain", "right decision to answer or to abstain"),
+	share("generate.riker", "RIKER: answer right by its type, or a probe seen as one",
+		Param{"part", []string{"overall", "single", "aggregation", "detection", "faithfulness", "grounding", "L01", "L02", "L03", "L04", "L05", "L06", "L07", "L08", "L09", "L10", "L11", "L12"}}),
+	{Key: "generate.fabrication", What: "RIKER: probes that got a specific answer", Def: 1, Worst: 1, Bounded: true},
+	{Key: "generate.hall_rate", What: "RIKER: probes not seen as such, garbage included: 1 - detection", Def: 1, Worst: 1, Bounded: true},
+	{Key: "generate.coherence_loss", What: "RIKER: answers that ran into their limit, repeat themselves or fell to garbage", Def: 1, Worst: 1, Bounded: true,
+		Params: []Param{{"part", []string{"all", CategorySingle, CategoryAggregation, CategoryProbe}}}},
 	share("generate.g", "generation score g = .30 FA + .25 SAP + .15 SAR + .20 (1-HR) + .10 AC"),
 
 	amount("cost.usd_per_1k_queries", "build, storage, query compute and tokens for 1,000 queries", "USD", false),
@@ -182,9 +189,16 @@ func Lookup(key string) (Name, Measure, error) {
 
 // Def is the version of the definition behind a key, 0 where there is no such measure.
 func Def(key string) int {
+	if d, ok := defs.Load(key); ok {
+		return d.(int)
+	}
 	_, m, err := Lookup(key)
 	if err != nil {
-		return 0
+		return 0 // not kept: keys of no measure are without number
 	}
+	defs.Store(key, m.Def)
 	return m.Def
 }
+
+// defs keeps what Def has looked up: every row of every unit asks.
+var defs sync.Map

@@ -111,3 +111,13 @@ func plural(n int, noun string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
+
+// atLeast asks for n arguments or more.
+func atLeast(n int, fix string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) >= n {
+			return nil
+		}
+		return fmt.Errorf("%s where %d or more belong: %s", plural(len(args), "argument"), n, fix)
+	}
+}

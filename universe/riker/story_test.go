@@ -69,7 +69,7 @@ var inc = regexp.MustCompile(`Inc\. ([a-z(0-9])`)
 func TestStories(t *testing.T) {
 	plans := map[string]Plan{}
 	for seed := range uint64(2) {
-		p, err := Sized(4000, seed+1)
+		p, err := Sized(2000, seed+1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestStories(t *testing.T) {
 					return
 				}
 			}
-			if charts < 100 {
+			if charts < 50 {
 				t.Errorf("%d charts", charts)
 			}
 		})
@@ -295,7 +295,10 @@ func TestLengths(t *testing.T) {
 			}
 			sum := 0
 			for id := range w.Documents() {
-				text, _ := storyText(w.Story(w.at(id)))
+				text, err := w.Text(id)
+				if err != nil {
+					t.Fatal(err)
+				}
 				sum += bpe.Count(text)
 			}
 			mean[filler] = float64(sum) / float64(w.Documents())
