@@ -50,6 +50,12 @@ func share(key, what string, params ...Param) Measure {
 	return Measure{Key: key, What: what, Def: 1, HigherBetter: true, Bounded: true, Params: params}
 }
 
+// changed is a measure whose definition is at a later version than the first.
+func changed(def int, m Measure) Measure {
+	m.Def = def
+	return m
+}
+
 func ranked(key, what string, params ...Param) Measure {
 	m := share(key, what, append(params, grain, rel)...)
 	m.Depth = true
@@ -79,7 +85,7 @@ var all = []Measure{
 		Param{"kind", append([]string{"all"}, edb.Kinds...)}, Param{"iou", []string{"0.5", "0.75"}}),
 	share("parse.formula_sim", "formulas: edit similarity of their LaTeX summed over the best assignment / max(gold, predicted)"),
 	share("parse.number_recall", "share of the gold's numbers that the predicted text has"),
-	share("parse.entity_recall", "share of the gold's names, dates and codes that the predicted text has"),
+	changed(2, share("parse.entity_recall", "share of the gold's names, dates and codes that the predicted text has")),
 	share("parse.facts", "share of the facts about a document that its parse meets",
 		Param{"kind", append([]string{"all"}, edb.FactTypes...)}, pooling),
 	share("parse.nid", "DP-Bench NID: 1 - insertions and deletions / both lengths, of the Markdown", Param{"tables", []string{"yes", "no"}}),
