@@ -201,7 +201,7 @@ func (d *reweighted) draw(rng *source, scratch any, out []float64) bool {
 		s.pigeonhole.count(rng)
 		units := d.pigeonhole.parts[0]
 		for i := range units {
-			s.w[i] = s.pigeonhole.weight(&units[i])
+			s.w[i] = max(0, s.pigeonhole.weight(&units[i])) // a coefficient has no units below nothing
 		}
 	} else {
 		clear(s.count)

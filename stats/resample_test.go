@@ -108,6 +108,14 @@ func TestMethodsOfAMean(t *testing.T) {
 		if iv.Method != c.words || iv.Reason != "" || !(*iv.Lo < *iv.Value && *iv.Value < *iv.Hi) {
 			t.Errorf("%q: %+v", c.method, iv)
 		}
+	}
+	for method, words := range map[string]string{
+		StudentT: "t interval of independent units (300 units)",
+		BCa:      "BCa bootstrap of independent units (300 units, 500 replicates)",
+	} {
+		if iv := Mean(v, nil, Options{Method: method, Replicates: 500}); iv.Method != words {
+			t.Errorf("%q without documents: %q", method, iv.Method)
+		}
 		want := .033 // 1.96 standard deviations of the mean
 		if c.method == TwoWay {
 			want *= math.Sqrt(3) // units and documents each count in full, and their crossing too

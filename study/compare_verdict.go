@@ -17,8 +17,12 @@ func (c *comparer) judge() error {
 	rows := c.out.Differences
 	ps := make([]*float64, len(rows))
 	for i, d := range rows {
-		ps[i] = d.P
-		if d.P != nil {
+		switch {
+		case d.P == nil:
+		case d.same:
+			c.out.Untested++
+		default:
+			ps[i] = d.P
 			c.out.Tests++
 		}
 	}
@@ -33,7 +37,9 @@ func (c *comparer) judge() error {
 	}
 	for i := range rows {
 		d := &rows[i]
-		d.PAdjusted = adjusted[i]
+		if d.PAdjusted = adjusted[i]; d.same {
+			d.PAdjusted = d.P
+		}
 		if d.se > 0 && d.P != nil {
 			d.Detectable = ptr(stats.MinDetectable(d.se, shared, power))
 		}
