@@ -125,7 +125,7 @@ func (c *Correlation) resampled(coef coefficient, opt CorrOptions) {
 		return
 	}
 	if c.N < minUnits {
-		c.Reason = fmt.Sprintf("no interval: %d units, fewer than %d", c.N, minUnits)
+		c.Reason = fmt.Sprintf("no interval: %s, fewer than %d", plural(c.N, "unit"), minUnits)
 		return
 	}
 	docs := perUnit(opt.Docs, c.N)

@@ -108,6 +108,13 @@ func TestMethodsOfAMean(t *testing.T) {
 		if iv.Method != c.words || iv.Reason != "" || !(*iv.Lo < *iv.Value && *iv.Value < *iv.Hi) {
 			t.Errorf("%q: %+v", c.method, iv)
 		}
+		want := .033 // 1.96 standard deviations of the mean
+		if c.method == TwoWay {
+			want *= math.Sqrt(3) // units and documents each count in full, and their crossing too
+		}
+		if half := (*iv.Hi - *iv.Lo) / 2; math.Abs(half-want) > .006 {
+			t.Errorf("%q: half width %g, want about %g", c.method, half, want)
+		}
 	}
 	for method, words := range map[string]string{
 		StudentT: "t interval of independent units (300 units)",
@@ -115,13 +122,6 @@ func TestMethodsOfAMean(t *testing.T) {
 	} {
 		if iv := Mean(v, nil, Options{Method: method, Replicates: 500}); iv.Method != words {
 			t.Errorf("%q without documents: %q", method, iv.Method)
-		}
-		want := .033 // 1.96 standard deviations of the mean
-		if c.method == TwoWay {
-			want *= math.Sqrt(3) // units and documents each count in full, and their crossing too
-		}
-		if half := (*iv.Hi - *iv.Lo) / 2; math.Abs(half-want) > .006 {
-			t.Errorf("%q: half width %g, want about %g", c.method, half, want)
 		}
 	}
 	if iv := Mean(v, d, Options{Method: Fisher}); iv.Value == nil || iv.Lo != nil || !strings.Contains(iv.Reason, `method "fisher" is none of`) {

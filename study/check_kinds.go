@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"enterprisedocbench/stats"
+
+	edb "enterprisedocbench"
 )
 
 // stopped says that a value is absent or an input is wrong: there is nothing to check.
@@ -257,7 +259,7 @@ type sameClaim struct {
 func (c *sameClaim) check(in *inputs) []Finding {
 	of := in.list(c.Of)
 	if !in.stopped() && len(of) < 2 {
-		in.fail(fmt.Errorf("%d statements: give at least 2 of one quantity", len(of)))
+		in.fail(fmt.Errorf("%s: give at least 2 of one quantity", edb.Count(len(of), "statement")))
 	}
 	if in.stopped() {
 		return nil

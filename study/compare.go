@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"enterprisedocbench/stats"
+
+	edb "enterprisedocbench"
 )
 
 // Verdicts on a difference, from the candidate's side.
@@ -324,6 +326,6 @@ func (c *comparer) difference(d *Difference, s statistic) {
 		}
 	}
 	if n := s.onlyA + s.onlyB; n > 0 {
-		d.Warnings = append(d.Warnings, fmt.Sprintf("%d units were measured in one of the two only and are left out", n))
+		d.Warnings = append(d.Warnings, fmt.Sprintf("%s measured in one of the two only: left out", edb.Count(n, "unit")))
 	}
 }

@@ -71,7 +71,7 @@ func TestFewDocumentsDecideNothing(t *testing.T) {
 			a, b = append(a, .2), append(b, .5+.01*float64(i%3))
 		}
 		d := find(t, compare(t, CompareOptions{Keys: []string{ndcg}}, f.put("a", ndcg, a...).put("b", ndcg, b...).write(t)), ndcg, "")
-		want := fmt.Sprintf("not enough data: %d documents, 6 or more needed", docs)
+		want := fmt.Sprintf("not enough data: %s, 6 or more needed", edb.Count(docs, "document"))
 		if docs == 6 { // 2 of 2^6 sign patterns
 			near(t, "p", d.P, 2./64, 1e-12)
 			want = Better

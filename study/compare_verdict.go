@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"enterprisedocbench/stats"
+
+	edb "enterprisedocbench"
 )
 
 // power is the chance of being noticed that Detectable and NNeeded are for.
@@ -98,7 +100,7 @@ func (d Difference) words(opt CompareOptions) string {
 		return fmt.Sprintf("equal within ±%g", opt.Delta)
 	case NotEnough:
 		if least := leastDocuments(opt.Level); d.docs < least && d.N >= minUnits {
-			return fmt.Sprintf("not enough data: %d documents, %d or more needed", d.docs, least)
+			return fmt.Sprintf("not enough data: %s, %d or more needed", edb.Count(d.docs, "document"), least)
 		}
 		if d.NNeeded == 0 {
 			return fmt.Sprintf("not enough data: %d or more units needed", max(minUnits, d.N+1))
