@@ -13,8 +13,8 @@ import (
 )
 
 func universeCmd(s *streams) *cobra.Command {
-	c := group("universe", "Question, prove and scan generated worlds")
-	c.AddCommand(universeSQLCmd(s), universeCheckCmd(s), universeScanCmd(s))
+	c := group("universe", "Make, question, prove and scan generated worlds")
+	c.AddCommand(universeNewCmd(s), universeSQLCmd(s), universePlacesCmd(s), universeCheckCmd(s), universeScanCmd(s), universeTablesCmd(s), universeStabilityCmd(s))
 	return c
 }
 

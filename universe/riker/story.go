@@ -2,7 +2,6 @@ package riker
 
 import (
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	edb "enterprisedocbench"
@@ -16,26 +15,36 @@ import (
 // fact of the record is stated at least once, printed as Facts has it; what the record does not have
 // is not spoken of. Charts are left out of Markdown and text, which cannot draw them.
 func (w *World) Story(k Kind, n int) press.Story {
-	return w.tell(k, n, w.Record(k, n), w.format(w.number(k, n)))
+	rec := w.Record(k, n)
+	return w.tell(k, n, rec, w.values(rec, w.style(k, n)), w.format(w.number(k, n)))
 }
 
-// tell is Story for a record and the form in which it will be printed.
-func (w *World) tell(k Kind, n int, rec Record, format string) press.Story {
-	style := w.style(k, n)
-	t := textTemplates()[k][style]
+// tell is Story for a record, its values and the form in which it will be printed.
+func (w *World) tell(k Kind, n int, rec Record, v values, format string) press.Story {
+	t := textTemplates()[k][w.style(k, n)]
 	key := keyed.Key(w.Seed, storyKeys[k], n)
-	a := teller{values: w.values(rec, style), key: key, draws: format == "pdf" || format == "pdf-2col" || format == "html"}
+	a := teller{values: v, key: key, draws: format == "pdf" || format == "pdf-2col" || format == "html", narrow: format == "pdf-2col"}
 	if t.filler > 0 {
 		a.fillers = keyed.NewPermutation(t.filler, key)
 		// The share of a document's filler is met over many documents, not rounded in each.
 		a.filled = int(w.Filler*float64(t.filler) + float64(key>>11)/(1<<53))
 	}
-	s := press.Story{ID: w.DocID(k, n), Title: a.say(&t.title), Author: a.say(&t.author), Made: writtenOn(rec), Head: a.say(&t.head), Foot: a.say(&t.foot)}
+	s := press.Story{ID: w.DocID(k, n), Title: a.say(&t.title), Author: a.say(&t.author), Made: writtenOn(rec), Head: a.say(&t.head), Foot: a.say(&t.foot), Look: looks[k]}
 	var order [32]int
 	for _, i := range a.arranged(t, order[:0]) {
 		s.Blocks = a.section(s.Blocks, &t.sections[i])
 	}
 	return s
+}
+
+// looks are the typography of each type.
+var looks = [Kinds]press.Look{
+	Leases:     {Serif: true, Size: 10.6, Accent: press.RGB{38, 50, 82}, Tint: press.RGB{228, 232, 241}},
+	Reports:    {Size: 9.8, Accent: press.RGB{12, 96, 92}, Tint: press.RGB{222, 240, 237}},
+	Reviews:    {Size: 10, Accent: press.RGB{88, 48, 104}, Tint: press.RGB{238, 230, 242}},
+	Invoices:   {Size: 10, Accent: press.RGB{150, 78, 14}, Tint: press.RGB{248, 236, 222}},
+	Statements: {Size: 9.8, Accent: press.RGB{120, 44, 62}, Tint: press.RGB{245, 230, 233}},
+	Handbooks:  {Serif: true, Size: 10.4, Accent: press.RGB{30, 84, 44}, Tint: press.RGB{227, 240, 230}},
 }
 
 // storyKeys are the purposes of the draws of each type.
@@ -70,12 +79,13 @@ type teller struct {
 	values
 	key      uint64
 	draws    bool // charts
+	narrow   bool // its columns have no room for labels side by side
 	fillers  keyed.Permutation
 	filled   int // how many of the filler lines are printed
 	headings int
 	tables   int
 	figures  int
-	b        strings.Builder
+	buf      []byte // of the text that is being written
 }
 
 // arranged is the order of the sections: each run of neighbours that may change places is shuffled.
@@ -143,21 +153,19 @@ func (a *teller) block(out []press.Block, b *textBlock) []press.Block {
 		}
 		return append(out, press.Block{Kind: b.kind, Table: a.table(b)})
 	}
-	a.b.Reset()
+	a.buf = a.buf[:0]
 	for i := range b.lines {
 		if l := &b.lines[i]; a.wanted(l) {
-			if a.b.Len() > 0 {
-				a.b.WriteByte(' ')
+			if len(a.buf) > 0 {
+				a.buf = append(a.buf, ' ')
 			}
 			a.write(l)
 		}
 	}
-	if a.b.Len() == 0 {
+	if len(a.buf) == 0 {
 		return out
 	}
-	text := a.b.String()
-	a.b = strings.Builder{}
-	return append(out, press.Block{Kind: b.kind, Text: text})
+	return append(out, press.Block{Kind: b.kind, Text: string(a.buf)})
 }
 
 func (a *teller) table(b *textBlock) *press.Table {
@@ -195,6 +203,9 @@ func (a *teller) table(b *textBlock) *press.Table {
 // chart is nil where there are not two values to compare.
 func (a *teller) chart(b *textBlock) *press.Chart {
 	c := &press.Chart{Kind: b.chart}
+	if a.narrow {
+		c.Kind = press.Bars
+	}
 	for i := range b.rows {
 		r := &b.rows[i]
 		if !a.wanted(&r.sentence) {
