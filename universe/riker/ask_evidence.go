@@ -20,7 +20,7 @@ type printer func(id int) (press.Printed, error)
 
 // provenWhole is the number of documents up to which absence is proven in all of them while
 // questions are asked; above, in as many by lot. The check of a directory proves it in all.
-const provenWhole = 100_000
+const provenWhole = 20_000
 
 // page is where the elements of a page stand.
 type page struct {
@@ -298,7 +298,7 @@ type phrases struct {
 type phrase struct {
 	q       int
 	doc     int // -1: all
-	parts   []string
+	parts   []universe.Needle
 	present bool
 	found   bool
 }
@@ -317,10 +317,10 @@ func newPhrases(qs []Question, w *World) *phrases {
 			p.whole = true
 		}
 		for _, s := range q.Absent {
-			p.list = append(p.list, phrase{i, doc, strings.Split(s, Apart), false, false})
+			p.list = append(p.list, phrase{i, doc, apart(s), false, false})
 		}
 		for _, s := range q.present {
-			p.list = append(p.list, phrase{i, -1, []string{s}, true, false})
+			p.list = append(p.list, phrase{i, -1, apart(s), true, false})
 			p.whole = true
 		}
 	}
@@ -351,9 +351,21 @@ func (p *phrases) look(id int, gold edb.Parsed) []bool {
 		if x.doc >= 0 && x.doc != id {
 			continue
 		}
-		out[i] = !slices.ContainsFunc(x.parts, func(s string) bool { return !h.Holds(s) })
+		out[i] = stand(h, x.parts)
 	}
 	return out
+}
+
+// apart are the phrases of an entry of Question.Absent, stand says whether all of them stand in a text.
+func apart(entry string) (out []universe.Needle) {
+	for _, s := range strings.Split(entry, Apart) {
+		out = append(out, universe.NewNeedle(s))
+	}
+	return out
+}
+
+func stand(h universe.Haystack, phrases []universe.Needle) bool {
+	return !slices.ContainsFunc(phrases, func(n universe.Needle) bool { return !h.Has(n) })
 }
 
 func (p *phrases) add(holds []bool) {
