@@ -269,6 +269,10 @@ func (a *asker) candidate(p pattern, prop proposal) (candidate, bool) {
 		q.need, q.work = nil, nil
 		depth := -1
 		if probe.Doc != "" {
+			r := &reading{facts: a.c}
+			if prop.doc.find(r); r.undefined {
+				return candidate{}, false // it names more than one document
+			}
 			depth = min(9, 10*documentNumber(probe.Doc)/a.w.Documents())
 		}
 		return candidate{q, depth}, true

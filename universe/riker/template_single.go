@@ -88,7 +88,7 @@ var indirectPatterns = []pattern{
 		}
 		i := r.IntN(len(lines))
 		p := lines[i].Product.Name
-		return singleOf(a.w.name(Reports, n, r), asMoney, "What is the yearly value of all listed products other than the "+p+" in %s?",
+		return singleOf(a.w.name(Reports, n, r), asMoney, "What is the yearly value of all listed products other than "+p+" in %s?",
 			"t.value - (SELECT amount FROM deal_lines l JOIN products p ON p.id = l.product WHERE l.deal = t.deal AND p.name = "+lit(p)+")",
 			func(r *reading, n int32) any {
 				l := line(r, Reports, n, p)
