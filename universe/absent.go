@@ -28,6 +28,9 @@ func NewHaystack(s string) Haystack {
 	return h
 }
 
+// Empty says that the text has no words.
+func (h Haystack) Empty() bool { return h.text == "" }
+
 // Needle is a phrase to look for in many texts.
 type Needle string
 

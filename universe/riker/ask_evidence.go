@@ -71,22 +71,48 @@ type piece struct {
 	fields []string
 }
 
-// pieces gathers the mentions of a document by the place that is their evidence.
-func pieces(mentions []press.Mention) []piece {
+// subjects are the fields that name a document, by type: they are said wherever their words stand,
+// whether or not that is where the document states them.
+var subjects = [Kinds][]string{Leases: {"number", "lessee", "building"}, Reports: {"number", "customer"}, Reviews: {"number", "employee", "period"},
+	Invoices: {"number", "customer"}, Statements: {"number", "company", "quarter"}, Handbooks: {"number", "territory"}}
+
+// said lists the mentions whose value stands in a piece of evidence from a document of a type.
+func said(k Kind, e edb.Evidence, mentions []press.Mention) []press.Mention {
+	var out []press.Mention
+	has := func(field string) bool {
+		return slices.ContainsFunc(out, func(m press.Mention) bool { return m.Field == field })
+	}
+	for _, m := range mentions {
+		if holds(e, m) && !has(m.Field) {
+			out = append(out, m)
+		}
+	}
+	quote := universe.Haystack{}
+	for _, m := range mentions {
+		if !slices.Contains(subjects[k], m.Field) || has(m.Field) {
+			continue
+		}
+		if quote.Empty() {
+			quote = universe.NewHaystack(e.Quote)
+		}
+		if quote.Holds(m.Value) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// pieces gathers the mentions of a document of a type by the place that is their evidence.
+func pieces(k Kind, mentions []press.Mention) []piece {
 	var out []piece
 	for _, m := range mentions {
-		i := slices.IndexFunc(out, func(p piece) bool { return sameSpan(p.Evidence, m.Evidence) })
-		if i < 0 {
-			i = len(out)
+		if !slices.ContainsFunc(out, func(p piece) bool { return sameSpan(p.Evidence, m.Evidence) }) {
 			out = append(out, piece{Evidence: m.Evidence})
 		}
-		out[i].fields = append(out[i].fields, m.Field)
 	}
-	for i := range out { // what stands in a piece though another place is its evidence
-		for _, m := range mentions {
-			if holds(out[i].Evidence, m) && !slices.Contains(out[i].fields, m.Field) {
-				out[i].fields = append(out[i].fields, m.Field)
-			}
+	for i := range out {
+		for _, m := range said(k, out[i].Evidence, mentions) {
+			out[i].fields = append(out[i].fields, m.Field)
 		}
 	}
 	return out
@@ -194,7 +220,8 @@ func (w *World) locate(ctx context.Context, qs []Question, c *columns, print pri
 			return f
 		}
 		pages, total := layout(d.Gold)
-		all := pieces(d.Mentions)
+		k, _ := w.at(id)
+		all := pieces(k, d.Mentions)
 		for _, n := range needs[id] {
 			chosen, missing := cover(all, n.fields)
 			if missing != "" {

@@ -28,7 +28,7 @@ type proposal struct {
 	sql      string
 	evidence string // SQL of (doc, field), for answers that rest on very many pieces
 	read     func(*reading) any
-	doc   *docName // the single document that is asked; nil: none or many
+	doc      *docName // the single document that is asked; nil: none or many
 	// Of probes.
 	probe           edb.Probe
 	absent, present []string
