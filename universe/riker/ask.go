@@ -205,6 +205,11 @@ func (a *asker) draws(p pattern, i, strict int, deciles []int) (candidate, bool,
 		return candidate{}, false, nil // nothing, or the same answer whatever is named
 	}
 	best := slices.MinFunc(found, func(x, y candidate) int {
+		if strict == 2 {
+			if c := cmp.Compare(a.known[answerKey(x.q)], a.known[answerKey(y.q)]); c != 0 {
+				return c
+			}
+		}
 		if x.depth < 0 || y.depth < 0 {
 			return 0
 		}
@@ -269,7 +274,7 @@ func (a *asker) fits(q Question, strict int) bool {
 	case 0:
 		return !again && (n < 2 || float64(n+1) < .02*float64(a.open))
 	case 1:
-		return (!again || tolerable(a.twice+2, a.open)) && (n == 0 || tolerable(n+1, a.open))
+		return (!again || tolerable(2*(a.twice+1), a.open)) && (n == 0 || tolerable(n+1, a.open))
 	}
 	return true
 }

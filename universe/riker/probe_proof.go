@@ -42,6 +42,9 @@ func newPhrases(qs []Question, w *World) *phrases {
 		for _, s := range q.Absent {
 			p.list = append(p.list, phrase{i, doc, apart(s), false, false})
 		}
+		if w.Documents() > provenWhole {
+			continue // a real name is a fact of a record, which its document prints
+		}
 		for _, s := range q.present {
 			p.list = append(p.list, phrase{i, -1, apart(s), true, false})
 			p.whole = true
