@@ -1,21 +1,27 @@
 package vec
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 //go:generate go run gen_amd64.go
 
 // Panels holds a matrix packed for products with many rows: blocks of its rows, the numbers of one
-// column side by side. The zero value holds nothing; Set calls reuse its memory. Products are safe
+// column side by side, the last block as narrow as the kernel allows. The zero value holds nothing; Set calls reuse its memory. Products are safe
 // for concurrent use, Set calls are not.
 type Panels struct {
 	n, k int
-	data []float32 // blocks of k × kernel.width
+	data []float32 // blocks of k × kernel.span
 }
 
 // kernel is what computes tiles on this processor.
 type kernel struct {
-	kind                       kind
-	rows, width, lanes, square int // of a tile; numbers in a vector; numbers that squares takes at once
+	kind        kind
+	rows, width int // of a tile
+	unit        int // widths are multiples of it
+	lanes       int // how many running maxima a row has
+	square      int // how many numbers squares takes at once
 }
 
 type kind int
@@ -26,7 +32,7 @@ const (
 	avx512
 )
 
-var kernels = [...]kernel{portable: {portable, 4, 8, 1, 8}, avx2: {avx2, 4, 24, 8, 16}, avx512: {avx512, 8, 48, 16, 32}}
+var kernels = [...]kernel{portable: {portable, 4, 8, 8, 1, 8}, avx2: {avx2, 4, 24, 8, 8, 16}, avx512: {avx512, 8, 48, 16, 16, 32}}
 
 // The greatest tile and its rows of maxima.
 const (
@@ -49,8 +55,9 @@ func (p *Panels) set(ker kernel, b []float32, n, k, stride int, scale []float32)
 		ones[i] = 1
 	}
 	for from := 0; from < n; from += ker.width {
-		block := p.data[from*k : (from+ker.width)*k]
-		for i := 0; i < ker.width; {
+		width := ker.span(n - from)
+		block := p.data[from*k : (from+width)*k]
+		for i := 0; i < width; {
 			row := min(from+i, n-1) // rows beyond the last repeat it
 			factor := ones[:1]
 			if scale != nil {
@@ -63,13 +70,13 @@ func (p *Panels) set(ker kernel, b []float32, n, k, stride int, scale []float32)
 					factor = ones[:]
 				}
 				if done = k &^ 3; done > 0 {
-					transpose512(done, &b[row*stride], stride, &factor[0], &block[i], ker.width)
+					transpose512(done, &b[row*stride], stride, &factor[0], &block[i], width)
 				}
 				step = 16
 			}
 			for r := range step {
 				for c := done; c < k; c++ {
-					block[c*ker.width+i+r] = b[(row+r)*stride+c] * factor[r]
+					block[c*width+i+r] = b[(row+r)*stride+c] * factor[r]
 				}
 			}
 			i += step
@@ -84,18 +91,21 @@ func (p *Panels) SetColumns(b []float32, k, n, stride int) {
 	p.reserve(active, n, k)
 	for from := 0; from < n; from += active.width {
 		block := p.data[from*k:]
-		w := min(active.width, n-from)
+		w, width := min(active.width, n-from), active.span(n-from)
 		for c := range k {
-			dst := block[c*active.width : (c+1)*active.width]
+			dst := block[c*width : (c+1)*width]
 			copy(dst, b[c*stride+from:c*stride+from+w])
 			clear(dst[w:])
 		}
 	}
 }
 
+// span is how wide a block is that holds the first of n rows.
+func (ker kernel) span(n int) int { return min((n+ker.unit-1)/ker.unit*ker.unit, ker.width) }
+
 func (p *Panels) reserve(ker kernel, n, k int) {
 	p.n, p.k = n, k
-	size := (n + ker.width - 1) / ker.width * ker.width * k
+	size := (n + ker.unit - 1) / ker.unit * ker.unit * k
 	if cap(p.data) < size {
 		p.data = make([]float32, size)
 	}
@@ -127,19 +137,19 @@ func (p *Panels) mul(ker kernel, c []float32, ldc int, a []float32, lda, m int) 
 	rest := lastRows(ker, a, lda, m, p.k)
 	for from := 0; from < p.n; from += ker.width {
 		panel := &p.data[from*p.k]
-		w := min(ker.width, p.n-from)
+		w, width := min(ker.width, p.n-from), ker.span(p.n-from)
 		for i := 0; i < m; i += ker.rows {
 			left, stride, rows := rest, p.k, m-i
 			if i < full {
 				left, stride, rows = a[i*lda:], lda, ker.rows
-				if w == ker.width {
-					ker.product(p.k, &left[0], lda, panel, &c[i*ldc+from], ldc)
+				if w == width {
+					ker.product(width, p.k, &left[0], lda, panel, &c[i*ldc+from], ldc)
 					continue
 				}
 			}
-			ker.product(p.k, &left[0], stride, panel, &tile[0], ker.width)
+			ker.product(width, p.k, &left[0], stride, panel, &tile[0], width)
 			for r := range rows {
-				copy(c[(i+r)*ldc+from:(i+r)*ldc+from+w], tile[r*ker.width:])
+				copy(c[(i+r)*ldc+from:(i+r)*ldc+from+w], tile[r*width:])
 			}
 		}
 	}
@@ -168,6 +178,9 @@ func MaxCosines(a, b []float32, dim int, rows, columns []float32) {
 	maxCosines(active, a, b, dim, rows, columns)
 }
 
+// scratch keeps the memory of packed matrices from one call to the next.
+var scratch = sync.Pool{New: func() any { return new(Panels) }}
+
 func maxCosines(ker kernel, a, b []float32, dim int, rows, columns []float32) {
 	m, n := len(rows), len(columns)
 	within(a, m, dim, dim)
@@ -180,10 +193,11 @@ func maxCosines(ker kernel, a, b []float32, dim int, rows, columns []float32) {
 		clear(columns)
 		return
 	}
-	var p Panels
+	p := scratch.Get().(*Panels)
+	defer scratch.Put(p)
 	p.set(ker, b, n, dim, dim, inverseNorms(ker, b, dim, n))
 	lowest := float32(math.Inf(-1))
-	best := make([]float32, (n+ker.width-1)/ker.width*ker.width)
+	best := make([]float32, n+ker.unit)
 	for i := range best {
 		best[i] = lowest
 	}
@@ -204,8 +218,9 @@ func maxCosines(ker kernel, a, b []float32, dim int, rows, columns []float32) {
 			lanes[l] = lowest
 		}
 		for from := 0; from < n; from += ker.width {
-			ker.product(dim, &left[0], dim, &p.data[from*dim], &tile[0], ker.width)
-			ker.maxima(&tile[0], &scale[i], &lanes[0], &best[from])
+			width := ker.span(n - from)
+			ker.product(width, dim, &left[0], dim, &p.data[from*dim], &tile[0], width)
+			ker.maxima(width, &tile[0], &scale[i], &lanes[0], &best[from])
 		}
 		for r := range min(ker.rows, m-i) {
 			x := lanes[r*ker.lanes]

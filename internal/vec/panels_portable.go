@@ -12,8 +12,9 @@ func productPortable(k int, a *float32, lda int, panel, c *float32, ldc int) {
 	out := unsafe.Slice(c, (ker.rows-1)*ldc+ker.width)
 	for r := range ker.rows {
 		var s0, s1, s2, s3, s4, s5, s6, s7 float32
-		row, b := left[r*lda:r*lda+k], right
-		for _, x := range row {
+		row := left[r*lda : r*lda+k]
+		for i, x := range row {
+			b := (*[8]float32)(right[8*i:])
 			s0 += float32(x * b[0])
 			s1 += float32(x * b[1])
 			s2 += float32(x * b[2])
@@ -22,7 +23,6 @@ func productPortable(k int, a *float32, lda int, panel, c *float32, ldc int) {
 			s5 += float32(x * b[5])
 			s6 += float32(x * b[6])
 			s7 += float32(x * b[7])
-			b = b[8:]
 		}
 		copy(out[r*ldc:], []float32{s0, s1, s2, s3, s4, s5, s6, s7})
 	}
