@@ -332,8 +332,14 @@ func (s Stages) validate() (ps []problem) {
 			add(".retrieve.engine", "%v", err)
 		}
 	}
-	if _, err := index.LookupEncoder(r.Encoder); err != nil && r.Engine == nil && (r.Method == "dense" || r.Method == "hybrid") {
-		add(".retrieve.encoder", "%v", err)
+	if r.Engine == nil && (r.Method == "dense" || r.Method == "hybrid") {
+		e, err := index.LookupEncoder(r.Encoder)
+		if err == nil && e.Available != nil {
+			err = e.Available()
+		}
+		if err != nil {
+			add(".retrieve.encoder", "%v", err)
+		}
 	}
 	if r.Method == "hybrid" {
 		sum := 0.0
