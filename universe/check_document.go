@@ -8,6 +8,7 @@ import (
 	edb "enterprisedocbench"
 
 	"enterprisedocbench/datasets"
+	"enterprisedocbench/universe/press"
 )
 
 // document holds one document against everything that is said about it.
@@ -47,7 +48,7 @@ func (c *checker) document(d edb.Document) error {
 		c.proven[provenSpans]++
 		if p.field != "" {
 			k := [2]string{d.ID, p.field}
-			c.mentions[k] = append(c.mentions[k], Mention{p.field, p.printed, p.Evidence})
+			c.mentions[k] = append(c.mentions[k], Mention{Field: p.field, Value: p.printed, Evidence: p.Evidence})
 		}
 		if !read {
 			continue
@@ -115,7 +116,7 @@ func pageBox(p edb.Page, start, end int) *edb.Box {
 		}
 		n := len([]rune(e.Text))
 		if start >= at && end <= at+n {
-			return boxOf(e, start-at, end-at)
+			return press.BoxOf(e, start-at, end-at)
 		}
 		at += n + 1
 	}
@@ -166,7 +167,7 @@ func (c *checker) absent(d edb.Document, gold edb.Parsed, words [][]edb.Line) {
 			texts[1].WriteString("\n" + w.Text)
 		}
 	}
-	stacks := [2]haystack{newHaystack(texts[0].String()), newHaystack(texts[1].String())}
+	stacks := [2]Haystack{NewHaystack(texts[0].String()), NewHaystack(texts[1].String())}
 	for _, a := range c.absences {
 		if a.doc != "" && a.doc != d.ID {
 			continue
@@ -177,7 +178,7 @@ func (c *checker) absent(d edb.Document, gold edb.Parsed, words [][]edb.Line) {
 		}
 		found := false
 		for i, where := range []string{"the gold", "the file as " + c.opt.Reader + " reads it"} {
-			if stacks[i].holds(a.phrase) {
+			if stacks[i].Holds(a.phrase) {
 				c.fault(file, line, fmt.Sprintf("%s: %q is meant to be absent, but stands in document %q, in %s", what, a.phrase, d.ID, where), "ask for something else, or "+remake)
 				found = true
 				break

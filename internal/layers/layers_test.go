@@ -27,7 +27,10 @@ var mayImport = map[string][]string{
 	"expect":            {},
 	"datasets":          {"edb", "internal/store", "internal/tokens", "internal/xmltree"},
 	"ingest":            {"edb", "datasets", "metrics", "stats", "internal/store", "internal/model", "internal/tokens"},
-	"universe":          {"edb", "datasets", "metrics", "stats", "internal/store", "internal/tokens"},
+	"universe":          {"edb", "datasets", "metrics", "stats", "universe/keyed", "universe/press", "internal/store", "internal/tokens"},
+	"universe/keyed":    {},
+	"universe/press":    {"edb", "internal/tokens"},
+	"universe/riker":    {"edb", "datasets", "metrics", "stats", "universe", "universe/keyed", "universe/press", "internal/store", "internal/tokens"},
 	"parse":             {"edb", "internal/tokens", "internal/model", "internal/proc", "internal/xmltree"},
 	"index":             {"edb", "internal/encoder", "internal/tokens", "internal/model", "internal/vec"},
 	"retrieve":          {"edb", "index", "internal/tokens", "internal/model", "internal/proc", "internal/vec"},
@@ -35,7 +38,7 @@ var mayImport = map[string][]string{
 	"metrics":           {"edb", "internal/align", "internal/encoder", "internal/tokens", "internal/model", "internal/vec"},
 	"pipeline":          {"edb", "datasets", "parse", "index", "retrieve", "generate", "metrics", "stats", "internal/store", "internal/align"},
 	"agent":             {"edb", "universe", "metrics", "stats", "internal/store", "internal/model"},
-	"study":             {"edb", "pipeline", "agent", "universe", "datasets", "metrics", "stats", "expect", "internal/store", "internal/table"},
+	"study":             {"edb", "pipeline", "agent", "universe", "datasets", "parse", "metrics", "stats", "expect", "internal/store", "internal/table", "internal/tokens", "internal/vec"},
 	"report":            {"edb", "study", "metrics", "internal/store"},
 }
 
