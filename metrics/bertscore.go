@@ -24,7 +24,7 @@ type BERTBaseline struct{ P, R, F1 float64 }
 // baselines of the encoders at their layer; scripts/oracles/encoder_baseline.py says how they came
 // about.
 var baselines = map[string]BERTBaseline{
-	encoder.MiniLM: {},
+	encoder.MiniLM: {0.52918887, 0.52856189, 0.52720827},
 }
 
 // NewBERTScore sets up a scorer; rescaled takes the baseline of the encoder.

