@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"internal/tokens":   {},
 	"internal/vec":      {},
 	"internal/layers":   {},
+	"internal/encoder":  {"internal/tokens", "internal/vec"},
 	"internal/testdata": {},
 	"internal/align":    {"edb", "internal/tokens"},
 	"internal/table":    {},
