@@ -1,11 +1,14 @@
 package riker
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
 	"enterprisedocbench/universe/press"
 )
+
+var twoSentences = regexp.MustCompile(`[a-z0-9%)][.!?] [A-Z]`)
 
 func TestDocuments(t *testing.T) {
 	p, err := Sized(400, 3)
@@ -43,6 +46,9 @@ func TestDocuments(t *testing.T) {
 		for _, m := range d.Printed.Mentions {
 			if !strings.Contains(m.Evidence.Quote, m.Value) {
 				t.Errorf("%s: %q does not say %q", d.ID, m.Evidence.Quote, m.Value)
+			}
+			if s := twoSentences.FindString(strings.ReplaceAll(m.Evidence.Quote, "Inc.", "Inc")); s != "" {
+				t.Errorf("%s: the evidence of %s is more than one sentence: %q", d.ID, m.Field, m.Evidence.Quote)
 			}
 		}
 	}

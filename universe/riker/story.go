@@ -2,7 +2,6 @@ package riker
 
 import (
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	edb "enterprisedocbench"
@@ -86,7 +85,7 @@ type teller struct {
 	headings int
 	tables   int
 	figures  int
-	b        strings.Builder
+	buf      []byte // of the text that is being written
 }
 
 // arranged is the order of the sections: each run of neighbours that may change places is shuffled.
@@ -154,21 +153,19 @@ func (a *teller) block(out []press.Block, b *textBlock) []press.Block {
 		}
 		return append(out, press.Block{Kind: b.kind, Table: a.table(b)})
 	}
-	a.b.Reset()
+	a.buf = a.buf[:0]
 	for i := range b.lines {
 		if l := &b.lines[i]; a.wanted(l) {
-			if a.b.Len() > 0 {
-				a.b.WriteByte(' ')
+			if len(a.buf) > 0 {
+				a.buf = append(a.buf, ' ')
 			}
 			a.write(l)
 		}
 	}
-	if a.b.Len() == 0 {
+	if len(a.buf) == 0 {
 		return out
 	}
-	text := a.b.String()
-	a.b = strings.Builder{}
-	return append(out, press.Block{Kind: b.kind, Text: text})
+	return append(out, press.Block{Kind: b.kind, Text: string(a.buf)})
 }
 
 func (a *teller) table(b *textBlock) *press.Table {

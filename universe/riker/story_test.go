@@ -141,9 +141,9 @@ func TestStories(t *testing.T) {
 	}
 }
 
-// TestTemplates holds the rules that single documents cannot show.
+// TestTemplates holds the rules that single documents cannot show: every way to say every sentence is
+// looked at.
 func TestTemplates(t *testing.T) {
-	number := regexp.MustCompile(`(?i)[0-9{<]|\b(two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|half)\b`)
 	said := map[string]string{}
 	for k := range Kinds {
 		for s := range styles {
@@ -157,28 +157,18 @@ func TestTemplates(t *testing.T) {
 				if !sec.fixed {
 					shuffled++
 				}
+				checkTexts(t, name, k, &sec.heading, "")
 				for _, b := range sec.blocks {
-					for _, l := range b.lines {
-						ways := 0
-						for _, w := range l.wordings {
-							ways += wordings(w)
-							for _, text := range texts(w) {
-								if l.filler > 0 && number.MatchString(text) {
-									t.Errorf("%s: filler with what looks like an answer: %q", name, text)
-								}
-								if other, ok := said[text]; ok && len(strings.Fields(text)) >= 8 && other != name {
-									t.Errorf("%s and %s both say %q", name, other, text)
-								}
-								said[text] = name
-							}
-						}
-						if l.filler > 0 && ways < 3 {
-							t.Errorf("%s: only %d wordings of filler %v", name, ways, texts(l.wordings[0]))
-						}
-						for _, w := range l.wordings[1:] {
-							if a, b := fields(l.wordings[0]), fields(w); !slices.Equal(a, b) {
-								t.Errorf("%s: one wording states %v, another %v", name, a, b)
-							}
+					for i := range b.lines {
+						checkTexts(t, name, k, &b.lines[i], sec.heading.need)
+						checkLine(t, name, &b.lines[i], said)
+					}
+					for i := range b.head {
+						checkTexts(t, name, k, &b.head[i], sec.heading.need)
+					}
+					for i := range b.rows {
+						for c := range b.rows[i].cells {
+							checkTexts(t, name, k, &b.rows[i].cells[c], b.rows[i].need)
 						}
 					}
 				}
@@ -190,32 +180,82 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// wordings counts the ways to say nodes.
-func wordings(list []node) int {
-	ways := 1
-	for _, n := range list {
-		sum := 0
-		for _, c := range n.choices {
-			sum += wordings(c)
+// checkTexts looks for what may only be said of documents that have it.
+func checkTexts(t *testing.T, name string, k Kind, l *sentence, guard string) {
+	for _, w := range l.wordings {
+		for _, text := range ways(w) {
+			hay := searchable(text)
+			for _, c := range Clauses[k] {
+				if c.Field == l.need && !l.not || c.Field == guard {
+					continue
+				}
+				for _, phrase := range c.Phrases {
+					if strings.Contains(hay, searchable(phrase)) {
+						t.Errorf("%s says %q whether or not there is a %s: %q", name, phrase, c.Field, text)
+					}
+				}
+			}
 		}
-		ways *= max(sum, 1)
 	}
-	return ways
 }
 
-// texts are the pieces of text in nodes; a field gives its mark.
-func texts(list []node) (out []string) {
+var answerLike = regexp.MustCompile(`(?i)[0-9{<]|\b(two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|half)\b`)
+
+// fieldMark is a field or number in a template.
+var fieldMark = regexp.MustCompile(`[{<][^}>]*[}>]|#`)
+
+func checkLine(t *testing.T, name string, l *sentence, said map[string]string) {
+	first := fields(l.wordings[0])
+	all := 0
+	for _, w := range l.wordings {
+		if f := fields(w); !slices.Equal(first, f) {
+			t.Errorf("%s: one wording states %v, another %v", name, first, f)
+		}
+		for _, text := range ways(w) {
+			all++
+			if l.filler > 0 && answerLike.MatchString(text) {
+				t.Errorf("%s: filler with what looks like an answer: %q", name, text)
+			}
+			if m := untidy.FindString(fieldMark.ReplaceAllString(text, "Name")); m != "" {
+				t.Errorf("%s: %q in %q", name, m, text)
+			}
+			if other, ok := said[text]; ok && other != name && len(strings.Fields(text)) >= 6 {
+				t.Errorf("%s and %s both say %q", name, other, text)
+			}
+			said[text] = name
+		}
+	}
+	if l.filler > 0 && all < 3 {
+		t.Errorf("%s: only %d wordings of %q", name, all, ways(l.wordings[0]))
+	}
+}
+
+// ways are all the ways to say nodes, with the marks of fields in them.
+func ways(list []node) []string {
+	out := []string{""}
 	for _, n := range list {
+		var next []string
 		switch n.kind {
 		case nodeText:
-			out = append(out, n.text)
+			next = []string{n.text}
 		case nodeChoice:
 			for _, c := range n.choices {
-				out = append(out, texts(c)...)
+				next = append(next, ways(c)...)
 			}
+		case nodeAgreement:
+			next = []string{n.one, n.many}
+		case nodeFact:
+			next = []string{"{" + n.text + "}"}
 		default:
-			out = append(out, "<"+n.text+">")
+			next = []string{"<" + n.text + ">"}
 		}
+		var both []string
+		for _, a := range out {
+			for _, b := range next {
+				both = append(both, a+b)
+			}
+		}
+		out = both
 	}
 	return out
 }
@@ -281,34 +321,51 @@ func TestLengths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	fillers := []float64{0, .5, 1}
+	var all [3]float64
+	worlds := 0.0
 	for _, name := range Presets() {
-		mean := map[float64]float64{}
-		for _, filler := range []float64{0, .5, 1} {
-			p, err := Preset(name, "", 7)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.Filler = filler
-			w, err := New(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum := 0
-			for id := range w.Documents() {
-				text, err := w.Text(id)
+		seeds := uint64(1)
+		if name == "32K" {
+			seeds = 5
+		}
+		for seed := range seeds {
+			var mean [3]float64
+			budget := 0.0
+			for i, filler := range fillers {
+				p, err := Preset(name, "", seed)
 				if err != nil {
 					t.Fatal(err)
 				}
-				sum += bpe.Count(text)
+				p.Filler = filler
+				w, err := New(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum, docs := 0, 0
+				for id := 0; id < w.Documents(); id += 1 + w.Documents()/120 {
+					text, err := w.Text(id)
+					if err != nil {
+						t.Fatal(err)
+					}
+					sum += bpe.Count(text)
+					docs++
+				}
+				mean[i] = float64(sum) / float64(docs)
+				all[i] += mean[i]
+				budget = float64(p.Budget) / float64(p.Documents())
 			}
-			mean[filler] = float64(sum) / float64(w.Documents())
+			worlds++
+			t.Logf("%s, seed %d: %.0f tokens a document without filler, %.0f with half, %.0f with all, the budget is %.0f", name, seed, mean[0], mean[1], mean[2], budget)
+			if mean[0] > .92*budget || mean[2] < 1.1*budget {
+				t.Errorf("%s, seed %d: filler cannot meet the budget", name, seed)
+			}
+			if half := (mean[0] + mean[2]) / 2; mean[1] < half-10 || mean[1] > half+10 {
+				t.Errorf("%s, seed %d: half the filler gives %.0f tokens a document, the middle is %.0f", name, seed, mean[1], half)
+			}
 		}
-		t.Logf("%s: %.0f tokens a document without filler, %.0f with half, %.0f with all", name, mean[0], mean[.5], mean[1])
-		if mean[0] >= 250 || mean[1] <= 420 {
-			t.Errorf("%s: %.0f tokens a document without filler, %.0f with all", name, mean[0], mean[1])
-		}
-		if half := (mean[0] + mean[1]) / 2; mean[.5] < half-8 || mean[.5] > half+8 {
-			t.Errorf("%s: half the filler gives %.0f tokens a document, far from the middle %.0f", name, mean[.5], half)
-		}
+	}
+	if all[0]/worlds >= 250 || all[2]/worlds <= 420 {
+		t.Errorf("%.0f tokens a document without filler, %.0f with all", all[0]/worlds, all[2]/worlds)
 	}
 }

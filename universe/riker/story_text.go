@@ -49,19 +49,11 @@ func (w *World) values(rec Record, s Style) values {
 		v.entries = append(v.entries, named{kind + "_" + n, v.get(kind + "_" + column(text))})
 	}
 	switch r := rec.(type) {
-	case Lease:
-		v.name("town", r.Town)
-	case Report:
-		v.name("town", r.Customer.Town)
-	case Invoice:
-		v.name("town", r.Customer.Town)
-		v.name("contact", r.Customer.Contact)
 	case Review:
 		for i, x := range r.Scores {
 			label("score", i, x.Competency)
 		}
 	case Statement:
-		v.name("town", r.Company.Town)
 		v.name("first", r.Quarter.First().In(s))
 		v.name("last", r.Quarter.Last().In(s))
 		for i, x := range r.Segments {
@@ -79,11 +71,9 @@ func (a *teller) say(l *sentence) string {
 	if l.wordings == nil {
 		return ""
 	}
-	a.b = strings.Builder{}
+	a.buf = a.buf[:0]
 	a.write(l)
-	text := a.b.String()
-	a.b = strings.Builder{}
-	return text
+	return string(a.buf)
 }
 
 // numbered is say with the running number for #.
@@ -112,7 +102,7 @@ func (a *teller) nodes(list []node, p *rand.PCG, dot bool) bool {
 			if dot && text[0] == '.' {
 				text = text[1:]
 			}
-			a.b.WriteString(text)
+			a.buf = append(a.buf, text...)
 			dot = false
 		case nodeChoice:
 			dot = a.nodes(n.choices[p.Uint64()%uint64(len(n.choices))], p, dot)
@@ -123,13 +113,13 @@ func (a *teller) nodes(list []node, p *rand.PCG, dot bool) bool {
 			}
 			switch {
 			case n.kind == nodeAgreement && f.Number == 1:
-				a.b.WriteString(n.one)
+				a.buf = append(a.buf, n.one...)
 			case n.kind == nodeAgreement:
-				a.b.WriteString(n.many)
+				a.buf = append(a.buf, n.many...)
 			case n.kind == nodeFact:
-				a.b.WriteString(press.Fact(f.Field, f.Printed))
+				a.buf = append(a.buf, press.Fact(f.Field, f.Printed)...)
 			default:
-				a.b.WriteString(f.Printed)
+				a.buf = append(a.buf, f.Printed...)
 			}
 			dot = n.kind != nodeAgreement && strings.HasSuffix(f.Printed, ".")
 		}
