@@ -120,7 +120,7 @@ func (r *Run) readJSON(name string, v any) error {
 		if errors.As(err, &syntax) {
 			line += bytes.Count(b[:min(int(syntax.Offset), len(b))], []byte("\n"))
 		}
-		return r.unfinished(name, &store.LineError{Path: name, Line: line, Err: err})
+		return r.unfinished(name, &store.LineError{Path: name, Line: line, Err: store.Plain(err)})
 	}
 	return nil
 }
