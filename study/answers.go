@@ -278,7 +278,11 @@ func answerFigures(ds *datasets.Dataset, rows []edb.Measurement) map[string]edb.
 				why.Add(s.reason)
 				continue
 			}
-			strict, touched, names = append(strict, *s.strict), append(touched, docs[unit]), append(names, unit)
+			touches := docs[unit]
+			if metrics.PerQuestion(key) {
+				touches = []string{unit}
+			}
+			strict, touched, names = append(strict, *s.strict), append(touched, touches), append(names, unit)
 			if s.ok != nil {
 				ok = append(ok, *s.ok)
 			}
@@ -298,6 +302,9 @@ func answerFigures(ds *datasets.Dataset, rows []edb.Measurement) map[string]edb.
 			}
 			sum /= float64(len(ok))
 			f.ValueOK = &sum
+		}
+		if metrics.Bounded(key) {
+			f = f.Within(0, 1)
 		}
 		out[key] = f
 	}
