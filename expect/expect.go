@@ -30,3 +30,20 @@ func Claims(paper string) (data []byte, name string, err error) {
 	data, err = files.ReadFile(name)
 	return data, "expect/" + name, err
 }
+
+//go:embed tables/*.yaml
+var tables embed.FS
+
+// pages are the pages of results, in the order in which they are made.
+var pages = []string{"parsing", "ocr", "scans", "retrieval", "checks"}
+
+// Tables are the names that [Table] takes.
+func Tables() []string { return slices.Clone(pages) }
+
+// Table is the file that declares a page of results: its tables, with what they are made from.
+func Table(page string) ([]byte, error) {
+	if !slices.Contains(pages, page) {
+		return nil, fmt.Errorf("no page %q: there are %s", page, strings.Join(pages, ", "))
+	}
+	return tables.ReadFile("tables/" + page + ".yaml")
+}
