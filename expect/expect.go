@@ -1,7 +1,8 @@
-// Package expect holds what others have printed: the figures of the papers, with table or section.
-// It takes the name of a paper and gives the file of its claims, for "edb stats check" to recompute
-// (docs/statistics.md describes the file). It holds numbers and where they stand, no text of the
-// papers, and computes nothing.
+// Package expect holds figures to hold others against. It takes the name of a paper and gives the file
+// of its claims, for "edb stats check" to recompute (docs/statistics.md describes the file): numbers and
+// where they stand, no text of the papers. It takes the name of a page of results and gives what its
+// tables are made from, for "edb reproduce", and the figures that were measured before. It computes
+// nothing.
 package expect
 
 import (
@@ -47,3 +48,10 @@ func Table(page string) ([]byte, error) {
 	}
 	return tables.ReadFile("tables/" + page + ".yaml")
 }
+
+//go:embed measured.json
+var measured []byte
+
+// Measured are the figures of the tables of [Tables] as they were measured when the manual's pages of
+// results were made, as JSON: by table, row and measure. They are ours, unlike the figures of papers.
+func Measured() []byte { return slices.Clone(measured) }

@@ -14,8 +14,8 @@ import (
 const resultsHead = `Figures carry 95 %% intervals (percentile bootstrap over documents) and n, the number of documents or questions;
 under 10 there is no interval. A document that an engine cannot read counts as 0. Differences are over the same
 units, with the p of a sign-flip permutation test, the p corrected over all tests of the table (Holm) and Cohen's dz;
-"not enough data" means that the interval is too wide to say better, worse, or equal within ±.02. Speed is %s a second
-of CPU time on one machine, memory the most that one document took; both differ from machine to machine.
+"not enough data" means that the interval is too wide to say better, worse, or equal within ±.02. Speed is pages (documents, where files
+have no pages) a second of CPU time on one machine, memory the most that one document took.
 
 Made by ` + "`edb reproduce %s --data FOLDER`" + `, where FOLDER holds the collections.
 `
@@ -31,7 +31,7 @@ func Results(p reproduce.Page, r *reproduce.Results) []byte {
 	if p.Intro == "" && len(r.Tables) == 1 {
 		name = r.Tables[0].Name
 	}
-	fmt.Fprintf(&b, resultsHead, "pages", name)
+	fmt.Fprintf(&b, resultsHead, name)
 	resultChecks(&b, r.Checks)
 	resultStrata(&b, r)
 	for _, t := range r.Tables {

@@ -58,7 +58,7 @@ func (m *maker) base(ctx context.Context, s Source) (name, dir string, err error
 	if s.World > 0 {
 		name = fmt.Sprintf("world-%d-%d", s.World, s.Seed)
 		dir, err = m.once(name, func(out string) error {
-			return universe.WriteDemo(ctx, out, universe.Options{Seed: s.Seed, Documents: s.World})
+			return universe.WriteDemo(ctx, out, universe.Options{Seed: s.Seed, Documents: s.World, Questions: min(100, 3*s.World)})
 		})
 		return name, dir, err
 	}

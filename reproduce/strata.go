@@ -136,8 +136,8 @@ func kindsOf(d edb.Document, gold edb.Parsed, ds *datasets.Dataset) (kinds []str
 	for _, e := range gold.Elements {
 		has[e.Kind] = true
 	}
-	has[edb.KindFigure] = has[edb.KindFigure] || has[edb.KindCaption]
 	plain := len(has) > 0
+	has[edb.KindFigure] = has[edb.KindFigure] || has[edb.KindCaption]
 	for _, k := range []struct{ element, kind string }{{edb.KindTable, kindTable}, {edb.KindFigure, kindFigure}, {edb.KindFormula, kindFormula}} {
 		if has[k.element] {
 			kinds = append(kinds, k.kind)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -17,9 +18,9 @@ import (
 )
 
 type reproduceFlags struct {
-	data, work, out string
-	workers         int
-	fresh, json     bool
+	data, work, out, record string
+	workers                 int
+	fresh, json             bool
 }
 
 func reproduceCmd(s *streams) *cobra.Command {
@@ -30,11 +31,12 @@ func reproduceCmd(s *streams) *cobra.Command {
 		Long: `Makes tables of results: each imports a collection (or makes a world), takes a sample where one is
 declared, runs the engines or pipelines over it and prints figures with intervals and paired differences.
 TABLE is a table, a page of tables, or all. An engine or collection that is not here is named with what
-brings it.
+brings it. The figures are held against those that the program was released with: OK, OK within
+tolerance (.02), or FAIL (exit code 1).
 
 DATA holds one folder for each collection, named like its importer (edb dataset import --help). Run the
 command again to go on where it was: datasets, runs and the cache stay in the working folder.
-With --json: {"pages":{PAGE:{"tables":[...],"strata":[...],"checks":[...]}}}.`,
+With --json: {"pages":{PAGE:{"tables":[...],"strata":[...],"checks":[...]}},"recorded":[...]}.`,
 		Example: "  edb reproduce\n  edb reproduce joss --data collections\n  edb reproduce all --data collections --out docs/results",
 		RunE: func(c *cobra.Command, args []string) error {
 			pages, err := reproduce.Pages()
@@ -56,6 +58,7 @@ With --json: {"pages":{PAGE:{"tables":[...],"strata":[...],"checks":[...]}}}.`,
 	fs.StringVar(&f.out, "out", "", "write NAME.md for each page, or table, into this folder instead of printing it")
 	fs.IntVar(&f.workers, "workers", 0, "documents worked on at a time; 0 is one a core")
 	fs.BoolVar(&f.fresh, "fresh", false, "import the collections anew; what is parsed already still comes from the cache")
+	fs.StringVar(&f.record, "record", "", "write the figures to this file, in the form of expect/measured.json")
 	fs.BoolVar(&f.json, "json", false, "print one JSON object")
 	return c
 }
@@ -132,28 +135,67 @@ func (s *streams) reproduce(c *cobra.Command, pages []reproduce.Page, names []st
 		return err
 	}
 	p.close()
-	if f.json {
-		if err := s.printJSON(map[string]any{"pages": made}); err != nil {
-			return err
-		}
+	record, err := reproduce.LoadRecorded()
+	if err != nil {
+		return err
 	}
-	nothing, failures := true, 0
+	var tables []reproduce.Result
 	for _, page := range pages {
 		r := made[page.Name]
 		if r == nil {
 			continue
 		}
-		for _, t := range r.Tables {
-			nothing = nothing && len(t.Rows) == 0
-			failures += t.Failures()
-		}
+		tables = append(tables, r.Tables...)
 		if err := s.writePage(page, r, names, f); err != nil {
 			return err
 		}
 	}
+	if f.record != "" {
+		b, err := json.MarshalIndent(reproduce.Record(tables), "", " ")
+		if err != nil {
+			return err
+		}
+		if err := store.WriteFile(f.record, append(b, '\n')); err != nil {
+			return fmt.Errorf("--record: %w", err)
+		}
+	}
+	against := record.Against(tables)
+	if f.json {
+		if against == nil {
+			against = []reproduce.Deviation{}
+		}
+		if err := s.printJSON(map[string]any{"pages": made, "recorded": against}); err != nil {
+			return err
+		}
+	}
+	return s.reproduced(tables, against)
+}
+
+// reproduced says how the figures lie to the record, and turns it into the exit code.
+func (s *streams) reproduced(tables []reproduce.Result, against []reproduce.Deviation) error {
+	rows, failures := 0, 0
+	for _, t := range tables {
+		rows += len(t.Rows)
+		failures += t.Failures()
+		for _, m := range t.Missing {
+			fmt.Fprintf(s.err, "edb: %s: %s is not available: %s: %s\n", t.Name, m.Name, m.Problem, m.Get)
+		}
+	}
+	n := map[string]int{}
+	for _, d := range against {
+		n[d.Verdict]++
+		if d.Verdict == reproduce.Differs {
+			fmt.Fprintf(s.err, "edb: FAIL %s\n", d)
+		}
+	}
+	if len(against) > 0 {
+		fmt.Fprintf(s.err, "edb: of %s with a record: %d OK, %d OK within %g, %d FAIL\n", plural(len(against), "figure"), n[reproduce.AsRecorded], n[reproduce.Within], reproduce.Tolerance, n[reproduce.Differs])
+	}
 	switch {
-	case nothing:
+	case rows == 0:
 		return &exitError{exitCheck, "no table could be made: edb reproduce lists what is there"}
+	case n[reproduce.Differs] > 0:
+		return &exitError{exitCheck, fmt.Sprintf("%s not as recorded", plural(n[reproduce.Differs], "figure"))}
 	case failures > 0:
 		return &exitError{exitUnits, fmt.Sprintf("%s could not be parsed: the tables count them as the worst value", plural(failures, "document"))}
 	}
