@@ -47,7 +47,7 @@ func resultTable(b *bytes.Buffer, t reproduce.Result) {
 	}
 	b.WriteString("\n")
 	for _, m := range t.Missing {
-		fmt.Fprintf(b, "\n%s is not available: %s: `%s`\n", m.Name, m.Problem, m.Get)
+		fmt.Fprintf(b, "\n%s is not available: %s: %s\n", m.Name, m.Problem, m.Get)
 	}
 	if len(t.Rows) == 0 {
 		return
