@@ -3,7 +3,6 @@ module enterprisedocbench
 go 1.26.0
 
 require (
-	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/agnivade/levenshtein v1.2.2
 	github.com/blevesearch/bleve/v2 v2.6.3
 	github.com/clipperhouse/uax29/v2 v2.7.0

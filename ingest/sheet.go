@@ -122,16 +122,16 @@ func (q *Questions) count(questions []edb.Question) {
 	}
 }
 
-// next says what to do with the result.
+// next says what to do with the result; OUT stands for the folder that was made.
 func next(s *Sheet) []string {
 	out := []string{
-		"edb dataset check " + DatasetDir + " verifies the dataset, edb run " + ConfigFile + " measures the pipelines that the configuration names",
+		"edb dataset check OUT/" + DatasetDir + " verifies the dataset, edb run OUT/" + ConfigFile + " --out OUT/run measures the pipelines that the configuration names",
 	}
 	if s.Questions.Synthetic {
 		out = append(out, "your own questions: a CSV with question, answer, document, page, quote, and edb init FOLDER --questions FILE")
 	}
-	out = append(out, "pooling: after edb run, RUN/rankings.jsonl holds what every pipeline found; judge the first 5 of each and add the lines QUESTION 0 DOC#PAGE GRADE to "+DatasetDir+"/qrels.txt",
-		"gold: put a corrected transcription beside a document as "+DatasetDir+"/gold/NAME.json and set its gold to human in documents.jsonl: parsing is then scored on it")
+	out = append(out, "judgements: edb dataset pool OUT/"+DatasetDir+" OUT/run --out OUT/pool.csv writes the first 5 pages of every pipeline down, mixed; fill in the column grade; edb dataset judge OUT/"+DatasetDir+" OUT/pool.csv takes it in; run again",
+		"gold: put a corrected transcription beside a document as OUT/"+DatasetDir+"/gold/NAME.json and set its gold to human in documents.jsonl: parsing is then scored on it")
 	return out
 }
 

@@ -8,6 +8,7 @@ import (
 	edb "enterprisedocbench"
 
 	"enterprisedocbench/datasets"
+	"enterprisedocbench/universe/press"
 )
 
 // document holds one document against everything that is said about it.
@@ -47,7 +48,7 @@ func (c *checker) document(d edb.Document) error {
 		c.proven[provenSpans]++
 		if p.field != "" {
 			k := [2]string{d.ID, p.field}
-			c.mentions[k] = append(c.mentions[k], Mention{p.field, p.printed, p.Evidence})
+			c.mentions[k] = append(c.mentions[k], Mention{Field: p.field, Value: p.printed, Evidence: p.Evidence})
 		}
 		if !read {
 			continue
@@ -115,7 +116,7 @@ func pageBox(p edb.Page, start, end int) *edb.Box {
 		}
 		n := len([]rune(e.Text))
 		if start >= at && end <= at+n {
-			return boxOf(e, start-at, end-at)
+			return press.BoxOf(e, start-at, end-at)
 		}
 		at += n + 1
 	}

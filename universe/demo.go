@@ -12,6 +12,7 @@ import (
 
 	"enterprisedocbench/datasets"
 	"enterprisedocbench/internal/store"
+	"enterprisedocbench/universe/keyed"
 )
 
 // Options say which world to write. Documents 0 is 36 (at least 9; questions are asked about whole
@@ -200,9 +201,9 @@ func choose(w World, modality string, templates []template, n, count int) ([]ask
 	for progress := true; progress && len(out) < n; {
 		progress = false
 		for t, propose := range templates {
-			p := newPermutation(count, key(w.Seed, "ask-"+modality, t))
+			p := keyed.NewPermutation(count, keyed.Key(w.Seed, "ask-"+modality, t))
 			for at[t] < count && len(out) < n {
-				a, ok := propose(w, p.at(at[t]))
+				a, ok := propose(w, p.At(at[t]))
 				at[t]++
 				if ok && !seen[a.text] && !a.givenAway() {
 					seen[a.text] = true

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/universe/press"
 )
 
 // Document types, in the order in which ids run through them.
@@ -19,10 +21,7 @@ const types = 3
 
 // Mention is one printed fact of a document: which field, how it is printed, and the statement
 // (sentence, table row, chart label) that says it.
-type Mention struct {
-	Field, Value string
-	Evidence     edb.Evidence
-}
+type Mention = press.Mention
 
 // Document is one document of a world with everything that is known about it.
 type Document struct {
@@ -37,31 +36,33 @@ func DocumentID(id int) string {
 	return fmt.Sprintf("%s-%05d", []string{"lease", "report", "statement"}[id%types], id/types+1)
 }
 
+// furniture is what repeats on every page.
+type furniture struct{ head, foot string }
+
 // Make makes document id of the world of a seed, alone and with the same bytes as in the whole
 // corpus. It fails where id is negative or a name cannot be printed.
 func Make(seed uint64, id int) (Document, error) {
-	s, title, d, err := lay(seed, id)
-	if err != nil {
-		return Document{}, err
-	}
-	d.PDF, err = s.draw(title, World{seed}.House(), time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC))
-	if err != nil {
-		return Document{}, fmt.Errorf("document %s: %w", d.ID, err)
-	}
-	d.Bytes = int64(len(d.PDF))
-	return d, nil
+	return lay(seed, id, func(s *press.Sheet, d *Document, f furniture) error {
+		p, err := s.Print(press.Story{ID: d.ID, Title: d.Title, Author: World{seed}.House(), Head: f.head, Foot: f.foot,
+			Made: time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)})
+		d.PDF, d.Gold, d.Mentions = p.Content, p.Gold, p.Mentions
+		d.Bytes = int64(len(d.PDF))
+		return err
+	})
 }
 
-// MakeGold is Make without the PDF: the gold and the printed facts alone, some ten times faster.
+// MakeGold is Make without the PDF: the gold and the printed facts alone.
 func MakeGold(seed uint64, id int) (Document, error) {
-	_, _, d, err := lay(seed, id)
-	return d, err
+	return lay(seed, id, func(s *press.Sheet, d *Document, f furniture) (err error) {
+		d.Gold, d.Mentions, err = s.Gold(d.ID, f.head, f.foot)
+		return err
+	})
 }
 
-// lay lays document id out.
-func lay(seed uint64, id int) (*sheet, string, Document, error) {
+// lay lays document id out and finishes it.
+func lay(seed uint64, id int, finish func(*press.Sheet, *Document, furniture) error) (Document, error) {
 	if id < 0 {
-		return nil, "", Document{}, fmt.Errorf("document %d: ids count from 0", id)
+		return Document{}, fmt.Errorf("document %d: ids count from 0", id)
 	}
 	w := World{seed}
 	d := Document{Document: edb.Document{ID: DocumentID(id), MIME: "application/pdf", Lang: "en", Split: "test", Gold: "generated",
@@ -69,26 +70,22 @@ func lay(seed uint64, id int) (*sheet, string, Document, error) {
 		Licence: edb.Licence{SPDX: "CC0-1.0", Redistribute: true, Derivatives: true, Commercial: true,
 			Evidence: "made by the universe generator of EnterpriseDocBench"}}}
 	d.Path = d.ID + ".pdf"
-	var s *sheet
-	var title string
+	var s *press.Sheet
 	var f furniture
 	columns := 1
 	switch n := id / types; id % types {
 	case 0:
 		d.Doctype, d.Domain = TypeLease, "legal"
-		s, title, f = w.writeLease(w.Lease(n))
+		s, d.Title, f = w.writeLease(w.Lease(n))
 	case 1:
 		d.Doctype, d.Domain, columns = TypeReport, "sales", 2
-		s, title, f = w.writeVisit(w.Visit(n))
+		s, d.Title, f = w.writeVisit(w.Visit(n))
 	default:
 		d.Doctype, d.Domain = TypeStatement, "finance"
-		s, title, f = w.writeStatement(w.Statement(n))
+		s, d.Title, f = w.writeStatement(w.Statement(n))
 	}
-	marks := s.marks
-	d.Title = title
-	d.Gold = s.finish(d.ID, f)
-	if s.err != nil {
-		return nil, "", Document{}, fmt.Errorf("document %s: %w", d.ID, s.err)
+	if err := finish(s, &d, f); err != nil {
+		return Document{}, fmt.Errorf("document %s: %w", d.ID, err)
 	}
 	d.Pages = len(d.Gold.Pages)
 	d.Layout = &edb.Layout{Columns: columns}
@@ -100,9 +97,5 @@ func lay(seed uint64, id int) (*sheet, string, Document, error) {
 			d.Layout.Figures++
 		}
 	}
-	var err error
-	if d.Mentions, err = locate(d.Gold, marks); err != nil {
-		return nil, "", Document{}, fmt.Errorf("document %s: %w", d.ID, err)
-	}
-	return s, title, d, nil
+	return d, nil
 }

@@ -1,6 +1,10 @@
 package universe
 
-import "strings"
+import (
+	"strings"
+
+	"enterprisedocbench/universe/keyed"
+)
 
 // The name spaces. Given and family names are common in several languages or made up; any likeness
 // to a person is chance. Stems of companies, buildings and towns are put together from syllables.
@@ -47,14 +51,14 @@ func usable(n int) int { return n - n/reservedShare }
 // names are used up.
 func personName(seed uint64, id int) string {
 	n := len(givenNames) * len(familyNames)
-	return personAt(newPermutation(n, key(seed, "person", 0)).at(id%usable(n)), id/usable(n))
+	return personAt(keyed.NewPermutation(n, keyed.Key(seed, "person", 0)).At(id%usable(n)), id/usable(n))
 }
 
 // unusedPerson is the i-th name of the reserved range, which no entity bears.
 func unusedPerson(seed uint64, i int) string {
 	n := len(givenNames) * len(familyNames)
 	r := n - usable(n)
-	return personAt(newPermutation(n, key(seed, "person", 0)).at(usable(n)+i%r), i/r)
+	return personAt(keyed.NewPermutation(n, keyed.Key(seed, "person", 0)).At(usable(n)+i%r), i/r)
 }
 
 func personAt(i, tier int) string {
@@ -78,30 +82,30 @@ func companyAt(words []string, i, tier int) string {
 // tenantName is the full name of tenant company id.
 func tenantName(seed uint64, id int) string {
 	n := stems() * len(sectors)
-	p := newPermutation(n, key(seed, "tenant", 0))
-	form := legalForms[key(seed, "form", id)%uint64(len(legalForms))]
-	return companyAt(sectors, p.at(id%usable(n)), id/usable(n)) + " " + form
+	p := keyed.NewPermutation(n, keyed.Key(seed, "tenant", 0))
+	form := legalForms[keyed.Key(seed, "form", id)%uint64(len(legalForms))]
+	return companyAt(sectors, p.At(id%usable(n)), id/usable(n)) + " " + form
 }
 
 // unusedTenant is the i-th company name of the reserved range.
 func unusedTenant(seed uint64, i int) string {
 	n := stems() * len(sectors)
-	p := newPermutation(n, key(seed, "tenant", 0))
+	p := keyed.NewPermutation(n, keyed.Key(seed, "tenant", 0))
 	r := n - usable(n)
-	form := legalForms[key(seed, "unused-form", i)%uint64(len(legalForms))]
-	return companyAt(sectors, p.at(usable(n)+i%r), i/r) + " " + form
+	form := legalForms[keyed.Key(seed, "unused-form", i)%uint64(len(legalForms))]
+	return companyAt(sectors, p.At(usable(n)+i%r), i/r) + " " + form
 }
 
 // landlordName is the full name of landlord id.
 func landlordName(seed uint64, id int) string {
 	n := stems() * len(estates)
-	p := newPermutation(n, key(seed, "landlord", 0))
-	return companyAt(estates, p.at(id%usable(n)), id/usable(n)) + " LLC"
+	p := keyed.NewPermutation(n, keyed.Key(seed, "landlord", 0))
+	return companyAt(estates, p.At(id%usable(n)), id/usable(n)) + " LLC"
 }
 
 // placeName is the id-th stem in the order of a purpose; later tiers put two stems together.
 func placeName(seed uint64, purpose string, id int) string {
-	name := stem(newPermutation(stems(), key(seed, purpose, 0)).at(id % stems()))
+	name := stem(keyed.NewPermutation(stems(), keyed.Key(seed, purpose, 0)).At(id % stems()))
 	for t := id / stems(); t > 0; t = (t - 1) / stems() {
 		name += " " + stem((t-1)%stems())
 	}

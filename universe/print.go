@@ -35,8 +35,5 @@ func millions(n int) string {
 	return fmt.Sprintf("%d.%02d", c/100, c%100)
 }
 
-// fact writes a printed fact into a statement, to be found again by the layout.
-func fact(field, value string) string { return "{" + field + "|" + value + "}" }
-
 // lower makes a label a field name.
 func lower(s string) string { return strings.ReplaceAll(strings.ToLower(s), " ", "-") }

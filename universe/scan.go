@@ -15,6 +15,9 @@ import (
 	"sync"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/universe/keyed"
+	"enterprisedocbench/universe/press"
 )
 
 // Scan makes scans of PDFs: each page is drawn, turned, blurred, speckled and kept as a JPEG picture;
@@ -90,14 +93,14 @@ func Turned(gold edb.Parsed, turns []Turn) edb.Parsed {
 		t := turns[p.Number-1]
 		elements := make([]edb.Element, len(p.Elements))
 		for i, e := range p.Elements {
-			tight := around(e.Lines)
+			tight := press.Around(e.Lines)
 			lines := make([]edb.Line, len(e.Lines))
 			for j, l := range e.Lines {
 				lines[j] = edb.Line{Text: l.Text, Box: t.Box(l.Box)}
 			}
 			box := t.Box(e.Box)
 			if tight != nil && e.Box != nil && *tight == *e.Box {
-				box = around(lines)
+				box = press.Around(lines)
 			}
 			if e.Lines != nil {
 				e.Lines = lines
@@ -131,7 +134,7 @@ func (s Scan) PDF(ctx context.Context, path, name string, draw DrawPages) ([]byt
 		slots    = make(chan struct{}, runtime.GOMAXPROCS(0))
 	)
 	err = draw(ctx, path, s.DPI, func(n int, img *image.Gray, width, height float64) error {
-		r := rand.New(rand.NewPCG(key(s.Seed, "scan "+name, n), uint64(n)))
+		r := rand.New(rand.NewPCG(keyed.Key(s.Seed, "scan "+name, n), uint64(n)))
 		t := Turn{s.Skew * (2*r.Float64() - 1), width, height}
 		b := &bytes.Buffer{}
 		turns, pictures, sizes = append(turns, t), append(pictures, b), append(sizes, img.Rect.Size())
@@ -204,3 +207,5 @@ func bind(pictures []*bytes.Buffer, sizes []image.Point, turns []Turn) ([]byte, 
 
 // isPDFName reports whether a file is named as a PDF.
 func isPDFName(path string) bool { return strings.EqualFold(filepath.Ext(path), ".pdf") }
+
+func round2(v float64) float64 { return math.Round(v*100) / 100 }

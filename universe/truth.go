@@ -57,7 +57,7 @@ func encodeTruth(ctx context.Context, opt Options, docs []Document, questions []
 }
 
 // generator names the rules that worlds are made by; another name, another world from the same seed.
-const generator = "universe 1"
+const generator = "universe 2"
 
 // truthWriter fills truth.sqlite in one transaction. The first error sticks.
 type truthWriter struct {

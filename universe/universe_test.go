@@ -10,6 +10,8 @@ import (
 
 	edb "enterprisedocbench"
 
+	"enterprisedocbench/universe/press"
+
 	"pgregory.net/rapid"
 )
 
@@ -24,21 +26,6 @@ func golds(t testing.TB, seed uint64, n int) []Document {
 		docs[i] = d
 	}
 	return docs
-}
-
-func TestPermutationIsABijection(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 3000).Draw(t, "n")
-		p := newPermutation(n, rapid.Uint64().Draw(t, "key"))
-		seen := make([]bool, n)
-		for i := range n {
-			v := p.at(i)
-			if v < 0 || v >= n || seen[v] {
-				t.Fatalf("n=%d: %d maps to %d again or outside", n, i, v)
-			}
-			seen[v] = true
-		}
-	})
 }
 
 func TestNamesAreUniqueAndReservedOnesUnused(t *testing.T) {
@@ -143,7 +130,7 @@ func TestGoldHoldsTogether(t *testing.T) {
 					t.Fatalf("%s: element id %q is empty or comes twice", d.ID, e.ID)
 				}
 				ids[e.ID] = e
-				if e.Box == nil || e.Box[0] < 0 || e.Box[1] < 0 || e.Box[2] > pageWidth-marginRight+.02 || e.Box[3] > pageHeight-20 || e.Box[0] >= e.Box[2] || e.Box[1] >= e.Box[3] {
+				if e.Box == nil || e.Box[0] < 0 || e.Box[1] < 0 || e.Box[2] > press.PageWidth-press.MarginSide+.02 || e.Box[3] > press.PageHeight-20 || e.Box[0] >= e.Box[2] || e.Box[1] >= e.Box[3] {
 					t.Fatalf("%s page %d: element %s lies at %v", d.ID, page, e.ID, e.Box)
 				}
 				if e.Kind == edb.KindHeading {
@@ -306,16 +293,5 @@ func TestFoldIgnoresCaseAccentsAndLineBreaks(t *testing.T) {
 		if got := fold(in); got != want {
 			t.Errorf("fold(%q) = %q, want %q", in, got, want)
 		}
-	}
-}
-
-func TestUnprintableRunesFail(t *testing.T) {
-	for _, s := range []string{"tick ✓", "emoji 🎉", "漢字", "soft\u00adhyphen"} {
-		if _, err := sans.width(s, 10); err == nil {
-			t.Errorf("%q has a width", s)
-		}
-	}
-	if w, err := sans.width("Öl für 5 €", 10); err != nil || w <= 0 {
-		t.Errorf("width %v, %v", w, err)
 	}
 }

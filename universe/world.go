@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"enterprisedocbench/universe/keyed"
 )
 
 // World is a simulated world: all its entities and facts are functions of Seed and an id from 0.
@@ -24,7 +26,7 @@ func (w World) person(kind, id int) string { return personName(w.Seed, id*person
 
 // pick chooses one of n things for a purpose and an id.
 func (w World) pick(purpose string, id, n int) int {
-	return int(key(w.Seed, purpose, id) % uint64(n))
+	return int(keyed.Key(w.Seed, purpose, id) % uint64(n))
 }
 
 // House is the firm that brokers the leases, sends the agents out and keeps the books. Its name is
@@ -39,8 +41,8 @@ const blockSize = 12
 // the owner of tenant id.
 func (w World) share(purpose string, id, each int) int {
 	block := id / blockSize
-	p := newPermutation(blockSize, key(w.Seed, purpose, block))
-	return block*(blockSize/each) + p.at(id%blockSize)/each
+	p := keyed.NewPermutation(blockSize, keyed.Key(w.Seed, purpose, block))
+	return block*(blockSize/each) + p.At(id%blockSize)/each
 }
 
 // Agent is a sales agent of the house.
@@ -54,7 +56,7 @@ type Agent struct {
 // Agent returns agent id. Three agents make a region.
 func (w World) Agent(id int) Agent {
 	r := id / 3
-	region := regionWords[newPermutation(len(regionWords), key(w.Seed, "region", 0)).at(r%len(regionWords))] + " Region"
+	region := regionWords[keyed.NewPermutation(len(regionWords), keyed.Key(w.Seed, "region", 0)).At(r%len(regionWords))] + " Region"
 	if r >= len(regionWords) {
 		region = fmt.Sprintf("%s %d", region, r/len(regionWords)+1)
 	}
@@ -127,7 +129,7 @@ var uses = []string{"general office use", "light assembly and storage", "showroo
 
 // Lease returns the lease of tenant id.
 func (w World) Lease(id int) Lease {
-	r := source(w.Seed, "lease", id)
+	r := keyed.Source(w.Seed, "lease", id)
 	l := Lease{ID: id, Tenant: w.Tenant(id)}
 	land := w.share("landlord-of", id, 3)
 	l.Landlord, l.LandlordRep = landlordName(w.Seed, land), w.person(landlordPerson, land)
@@ -140,7 +142,7 @@ func (w World) Lease(id int) Lease {
 	first := r.IntN(24) // July 2022 to June 2024
 	l.Start = Date{day(2022, time.July, 1).AddDate(0, first, 0)}
 	l.Signed = Date{l.Start.AddDate(0, 0, -20-r.IntN(60))}
-	l.Number = fmt.Sprintf("LA-%d-%06d", l.Signed.Year(), 100000+newPermutation(900000, key(w.Seed, "lease-number", 0)).at(id%900000))
+	l.Number = fmt.Sprintf("LA-%d-%06d", l.Signed.Year(), 100000+keyed.NewPermutation(900000, keyed.Key(w.Seed, "lease-number", 0)).At(id%900000))
 	years := 4 + r.IntN(4)
 	l.End = Date{l.Start.AddDate(years, 0, -1)}
 	l.Increase = []float64{1.5, 2, 2.5, 3, 3.5}[r.IntN(5)]
@@ -172,8 +174,8 @@ func (w World) Lease(id int) Lease {
 // has decides an optional clause: two of three leases have it, in turns inside a block, so that both
 // kinds stand in every block.
 func (w World) has(clause string, id int) bool {
-	p := newPermutation(blockSize, key(w.Seed, clause, id/blockSize))
-	return p.at(id%blockSize)%3 != 0
+	p := keyed.NewPermutation(blockSize, keyed.Key(w.Seed, clause, id/blockSize))
+	return p.At(id%blockSize)%3 != 0
 }
 
 // RentIn is the rent due in the month that begins at first; 0 outside the term.
@@ -240,9 +242,9 @@ var (
 
 // Visit returns the field report about tenant id.
 func (w World) Visit(id int) Visit {
-	r := source(w.Seed, "visit", id)
+	r := keyed.Source(w.Seed, "visit", id)
 	v := Visit{ID: id, Tenant: w.Tenant(id), Lease: w.Lease(id)}
-	v.Number = fmt.Sprintf("FR-%06d", 100000+newPermutation(900000, key(w.Seed, "report-number", 0)).at(id%900000))
+	v.Number = fmt.Sprintf("FR-%06d", 100000+keyed.NewPermutation(900000, keyed.Key(w.Seed, "report-number", 0)).At(id%900000))
 	v.Date = Date{day(2025, time.January, 6).AddDate(0, 0, 7*r.IntN(48)+r.IntN(5))}
 	v.Submitted = Date{v.Date.AddDate(0, 0, 1+r.IntN(2))}
 	v.Next = Date{v.Date.AddDate(0, 0, 28+7*r.IntN(8))}
@@ -331,7 +333,7 @@ var (
 
 // period computes one quarter of tenant id.
 func (w World) period(id int, q Quarter, segments int) Period {
-	r := source(w.Seed, "period-"+q.String(), id)
+	r := keyed.Source(w.Seed, "period-"+q.String(), id)
 	p := Period{Quarter: q}
 	base := (180000 + w.pick("scale", id, 900000)) * (78 + r.IntN(45)) / 100
 	for s := range segments {
@@ -350,9 +352,9 @@ func (w World) period(id int, q Quarter, segments int) Period {
 
 // Statement returns the quarterly statement of tenant id: one quarter of 2025.
 func (w World) Statement(id int) Statement {
-	r := source(w.Seed, "statement", id)
+	r := keyed.Source(w.Seed, "statement", id)
 	s := Statement{ID: id, Tenant: w.Tenant(id), Quarter: Quarter(2025*4 + r.IntN(4))}
-	s.Number = fmt.Sprintf("QS-%06d", 100000+newPermutation(900000, key(w.Seed, "statement-number", 0)).at(id%900000))
+	s.Number = fmt.Sprintf("QS-%06d", 100000+keyed.NewPermutation(900000, keyed.Key(w.Seed, "statement-number", 0)).At(id%900000))
 	n := 3 + r.IntN(2)
 	for _, i := range r.Perm(len(segmentNames))[:n] {
 		s.SegmentNames = append(s.SegmentNames, segmentNames[i])

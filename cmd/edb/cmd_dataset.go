@@ -21,8 +21,8 @@ import (
 )
 
 func datasetCmd(s *streams) *cobra.Command {
-	c := group("dataset", "Make, check, divide, describe and compare dataset directories")
-	c.AddCommand(datasetCheckCmd(s), datasetImportCmd(s), datasetSplitCmd(s), datasetStatsCmd(s), datasetLicencesCmd(s), datasetDiffCmd(s))
+	c := group("dataset", "Make, check, divide, describe, compare and judge dataset directories")
+	c.AddCommand(datasetCheckCmd(s), datasetImportCmd(s), datasetSplitCmd(s), datasetStatsCmd(s), datasetLicencesCmd(s), datasetDiffCmd(s), datasetPoolCmd(s), datasetJudgeCmd(s))
 	return c
 }
 

@@ -51,9 +51,9 @@ func (s *streams) sheet(sh *ingest.Sheet, out string) error {
 	}
 	line("± is half of the 95 %% interval of a mean of independent values from 0 to 1, at most; few documents make it wider.")
 	line("")
-	line("next: edb run %s/%s", dir, ingest.ConfigFile)
+	line("next: edb run %s/%s --out %s/run", dir, ingest.ConfigFile, dir)
 	for _, n := range sh.Next[1:] {
-		line("  %s", n)
+		line("  %s", strings.ReplaceAll(n, "OUT/", dir+"/"))
 	}
 	line("all of it: %s/%s", dir, ingest.SheetFile)
 	return nil

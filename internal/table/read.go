@@ -18,7 +18,10 @@ const maxCells = 50_000_000
 // ReadCSV reads comma-separated values (RFC 4180) in UTF-8 whose first line names the columns; a
 // byte order mark, blank lines and spaces around cells are ignored. Rows of another length than the
 // first line, columns without a name or with one name, and text that is not UTF-8 are errors.
-func ReadCSV(r io.Reader, name string) (*Table, error) {
+func ReadCSV(r io.Reader, name string) (*Table, error) { return ReadSeparated(r, name, ',') }
+
+// ReadSeparated is ReadCSV with another separator in place of the comma.
+func ReadSeparated(r io.Reader, name string, separator rune) (*Table, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -27,6 +30,7 @@ func ReadCSV(r io.Reader, name string) (*Table, error) {
 		return nil, err
 	}
 	c := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	c.Comma = separator
 	c.FieldsPerRecord = -1
 	c.ReuseRecord = true
 	t := &Table{Name: name}
