@@ -26,6 +26,7 @@ type Options struct {
 	Workers  int
 	Import   datasets.ImportOptions // how importers read PDFs
 	Progress func(stage string, done, total int)
+	Done     func(p Page, r *Results) error // hears of each page, or part of one, as soon as it is made; may be nil
 }
 
 // Result is one table.
@@ -118,6 +119,11 @@ func Make(ctx context.Context, pages []Page, names []string, opt Options) (map[s
 		}
 		if whole || len(r.Tables) > 0 {
 			out[p.Name] = &r
+			if opt.Done != nil {
+				if err := opt.Done(p, &r); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	return out, nil
@@ -274,6 +280,9 @@ func config(name, dir string, arms []map[string]any, t Table) (*pipeline.Config,
 	}
 	c := map[string]any{"name": name, "dataset": dir, "seed": 7, "limits": limits,
 		"defaults": map[string]any{"generate": map[string]any{"provider": "none"}}, "pipelines": arms}
+	if !slices.ContainsFunc(t.Measures, func(k string) bool { return !strings.HasPrefix(k, "parse.") }) {
+		c["queries"] = map[string]any{"limit": 1} // nothing is shown of them
+	}
 	if len(more) > 0 {
 		c["metrics"] = map[string]any{"parse": more}
 	}

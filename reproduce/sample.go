@@ -33,6 +33,7 @@ func (m *maker) part(ctx context.Context, from, out string, s Source) error {
 	}
 	info := ds.Info
 	info.Made = strings.TrimSpace(info.Made + "; a part of it")
+	info.Documents = "" // those of this part are here
 	w, err := datasets.Create(out, info)
 	if err != nil {
 		return err

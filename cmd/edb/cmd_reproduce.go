@@ -126,7 +126,11 @@ func (s *streams) reproduce(c *cobra.Command, pages []reproduce.Page, names []st
 		return err
 	}
 	defer pool.Close()
-	opt := reproduce.Options{Data: f.data, Work: f.work, Fresh: f.fresh, Workers: f.workers, Import: importOptions(pool), Progress: p.show}
+	opt := reproduce.Options{Data: f.data, Work: f.work, Fresh: f.fresh, Workers: f.workers, Import: importOptions(pool), Progress: p.show,
+		Done: func(page reproduce.Page, r *reproduce.Results) error {
+			p.close()
+			return s.writePage(page, r, names, f)
+		}}
 	if opt.Workers == 0 {
 		opt.Workers = runtime.NumCPU()
 	}
@@ -141,13 +145,8 @@ func (s *streams) reproduce(c *cobra.Command, pages []reproduce.Page, names []st
 	}
 	var tables []reproduce.Result
 	for _, page := range pages {
-		r := made[page.Name]
-		if r == nil {
-			continue
-		}
-		tables = append(tables, r.Tables...)
-		if err := s.writePage(page, r, names, f); err != nil {
-			return err
+		if r := made[page.Name]; r != nil {
+			tables = append(tables, r.Tables...)
 		}
 	}
 	if f.record != "" {
