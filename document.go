@@ -145,7 +145,8 @@ type Origin struct {
 // Document is one line of documents.jsonl.
 //
 // Gold is "human", "source", "generated", "reference(ENGINE@VERSION)" or "none". Reference gold
-// locates evidence but never scores parsing.
+// locates evidence but never scores parsing. Date is the document's own: the day, month or year
+// (2026-03-01, 2026-03, 2026) on which it was published, filed or signed, or the year that a report is on.
 type Document struct {
 	ID      string  `json:"id"`
 	Path    string  `json:"path"`
@@ -154,6 +155,7 @@ type Document struct {
 	MIME    string  `json:"mime,omitempty"`
 	Pages   int     `json:"pages,omitempty"`
 	Title   string  `json:"title,omitempty"`
+	Date    string  `json:"date,omitempty"`
 	Domain  string  `json:"domain,omitempty"`
 	Doctype string  `json:"doctype,omitempty"`
 	Lang    string  `json:"lang,omitempty"`

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -39,6 +40,16 @@ func attribution(sets []*Dataset) string {
 			}
 		}
 		fmt.Fprintf(&b, "; documents: %d\n", len(d.Documents))
+		if a := d.Info.Annotations; a != nil {
+			fmt.Fprintf(&b, "  - questions, answers, judgements, labels and gold: %s", escapeMarkdown(cmp.Or(a.SPDX, "no licence identifier")))
+			if knownSPDX(a.SPDX) {
+				fmt.Fprintf(&b, " <https://spdx.org/licenses/%s.html>", a.SPDX)
+			}
+			if a.Evidence != "" {
+				fmt.Fprintf(&b, "; %s", escapeMarkdown(a.Evidence))
+			}
+			b.WriteString("\n")
+		}
 		for _, doc := range d.Documents {
 			id := doc.Licence.SPDX
 			if byLicence[id] == nil {
@@ -54,7 +65,7 @@ func attribution(sets []*Dataset) string {
 			name = "no licence identifier"
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n", escapeMarkdown(name))
-		if _, ok := termsByID[strings.ToLower(id)]; ok && !strings.HasPrefix(id, "LicenseRef-") {
+		if knownSPDX(id) {
 			fmt.Fprintf(&b, "Text of the licence: <https://spdx.org/licenses/%s.html>\n\n", id)
 		}
 		b.WriteString("| document | title | source | how the licence is known | changes |\n|---|---|---|---|---|\n")
@@ -63,6 +74,12 @@ func attribution(sets []*Dataset) string {
 		}
 	}
 	return b.String()
+}
+
+// knownSPDX reports whether an identifier is of the SPDX License List and its terms are known here.
+func knownSPDX(id string) bool {
+	_, ok := termsByID[strings.ToLower(id)]
+	return ok && !strings.HasPrefix(id, "LicenseRef-")
 }
 
 func attributionRow(d edb.Document, set string, many bool) string {

@@ -53,7 +53,7 @@ func importBEIR(ctx context.Context, from, out string, opt ImportOptions) error 
 		asked[j.question] = true
 	}
 	w, err := opt.create(out, Info{
-		Name: filepath.Base(filepath.Clean(from)), Version: "1",
+		Name: filepath.Base(filepath.Clean(from)), Version: "1", Annotations: known["queries.jsonl"].annotations(),
 		Made: "a collection in the layout of BEIR: a document is its title and text, judged as a whole; the questions are those of qrels/" + filepath.Base(qrels),
 	})
 	if err != nil {

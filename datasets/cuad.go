@@ -104,6 +104,7 @@ func importCUAD(ctx context.Context, from, out string, opt ImportOptions) error 
 		}
 		d := f.document(id, pdf)
 		d.Title, d.Pages, d.Scanned, d.Gold, d.Domain, d.Doctype = id, len(sheets), scanned, cuadGold, "legal", "contract"
+		d.Date = exhibitDate(id)
 		d.Licence = f.licence(pdf, edb.Licence{SPDX: "CC-BY-4.0", Redistribute: true, Derivatives: true, Commercial: true,
 			Evidence: "CUAD v1 is published under CC-BY-4.0"})
 		return w.AddDocument(d, content, textGold(string(gold[id])))

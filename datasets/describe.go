@@ -30,8 +30,11 @@ type Description struct {
 	Gold      []Count `json:"gold"`
 	Licences  []Count `json:"licences"`
 	Classes   []Count `json:"classes"`
-	Formats   []Count `json:"formats"`
-	Retrieved Dates   `json:"retrieved"`
+	// Annotations are the licences of questions, answers, judgements, labels and gold, a dataset each.
+	Annotations []Count `json:"annotations"`
+	Formats     []Count `json:"formats"`
+	Dates       Dates   `json:"dates"` // the documents' own
+	Retrieved   Dates   `json:"retrieved"`
 	// DocumentsPerQuestion counts questions by the number of documents that they rest on.
 	DocumentsPerQuestion []Count  `json:"documents_per_question"`
 	Judged               int      `json:"judged"`   // judgements
@@ -69,11 +72,25 @@ func (s *Sum) add(n int) {
 	s.Known++
 }
 
-// Dates is a range of days, as YYYY-MM-DD; empty where no document says one.
+// Dates is a range of days, months or years, as YYYY-MM-DD, YYYY-MM or YYYY; empty where no document says
+// one.
 type Dates struct {
-	From  string `json:"from,omitempty"`
-	To    string `json:"to,omitempty"`
-	Known int    `json:"known"`
+	From    string `json:"from,omitempty"`
+	To      string `json:"to,omitempty"`
+	Known   int    `json:"known"`
+	Missing int    `json:"missing"` // documents that do not say it
+}
+
+func (t *Dates) add(date string) {
+	if date == "" {
+		t.Missing++
+		return
+	}
+	t.Known++
+	if t.From == "" || date < t.From {
+		t.From = date
+	}
+	t.To = max(t.To, date)
 }
 
 // Describe counts what datasets hold. Tables and figures of a document are those of its layout, else
@@ -91,10 +108,10 @@ func Describe(opt DescribeOptions, sets ...*Dataset) (*Description, error) {
 
 // census is a description in the making.
 type census struct {
-	out                                                            Description
-	rows                                                           map[string]*domainTally
-	lang, split, gold, spdx, class, mime, modality, task, perQuery tally
-	sourceOf                                                       map[string]tally // modality -> sources of the documents that its questions rest on
+	out                                                                         Description
+	rows                                                                        map[string]*domainTally
+	lang, split, gold, spdx, class, mime, modality, task, perQuery, annotations tally
+	sourceOf                                                                    map[string]tally // modality -> sources of the documents that its questions rest on
 }
 
 type domainTally struct {
@@ -104,7 +121,7 @@ type domainTally struct {
 
 func newCensus() *census {
 	c := &census{rows: map[string]*domainTally{}, sourceOf: map[string]tally{}}
-	for _, t := range []*tally{&c.lang, &c.split, &c.gold, &c.spdx, &c.class, &c.mime, &c.modality, &c.task, &c.perQuery} {
+	for _, t := range []*tally{&c.lang, &c.split, &c.gold, &c.spdx, &c.class, &c.mime, &c.modality, &c.task, &c.perQuery, &c.annotations} {
 		*t = tally{}
 	}
 	return c
@@ -118,6 +135,9 @@ func (c *census) row(domain string) *domainTally {
 }
 
 func (c *census) add(d *Dataset) error {
+	for _, r := range RateAnnotations(d) {
+		c.annotations[cmp.Or(r.SPDX, notStated)+" ("+r.Class+")"]++
+	}
 	asked := map[string]bool{}
 	for _, q := range d.Questions {
 		c.question(d, q, asked)
@@ -203,14 +223,12 @@ func (c *census) document(d *Dataset, doc edb.Document, asked bool) error {
 	c.spdx[doc.Licence.SPDX]++
 	c.class[rate(doc.Licence).Class]++
 	c.mime[doc.MIME]++
-	if doc.Source != nil && doc.Source.Retrieved != "" {
-		t := &c.out.Retrieved
-		t.Known++
-		if t.From == "" || doc.Source.Retrieved < t.From {
-			t.From = doc.Source.Retrieved
-		}
-		t.To = max(t.To, doc.Source.Retrieved)
+	c.out.Dates.add(doc.Date)
+	retrieved := ""
+	if doc.Source != nil {
+		retrieved = doc.Source.Retrieved
 	}
+	c.out.Retrieved.add(retrieved)
 	return c.layout(d, doc, &r.DomainRow)
 }
 
@@ -263,6 +281,7 @@ func (c *census) description(opt DescribeOptions) *Description {
 	c.out.Domain = newMix(domains, nil, opt)
 	c.out.Languages, c.out.Splits, c.out.Gold = c.lang.counts(), c.split.counts(), c.gold.counts()
 	c.out.Licences, c.out.Classes, c.out.Formats = c.spdx.counts(), c.class.counts(), c.mime.counts()
+	c.out.Annotations = c.annotations.counts()
 	for _, m := range manyDocuments {
 		if n := c.perQuery[m.name]; n > 0 {
 			c.out.DocumentsPerQuestion = append(c.out.DocumentsPerQuestion, Count{m.name, n})

@@ -106,7 +106,7 @@ func importDocBank(ctx context.Context, from, out string, opt ImportOptions) err
 			d.Gold, d.Layout.Columns = docbankUnordered, 2
 		}
 		if p.ArXiv != "" {
-			d.Source = &edb.Origin{Name: "arXiv", ID: p.ArXiv}
+			d.Source, d.Date = &edb.Origin{Name: "arXiv", ID: p.ArXiv}, arxivDate(p.ArXiv)
 		}
 		page := sheets[*p.Index]
 		page.Elements = docbankElements(tokens, page)

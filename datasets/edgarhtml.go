@@ -105,7 +105,7 @@ func addEDGAR(w *Writer, f *folder, name string) error {
 	ticker, accession, _ := strings.Cut(rest, "/")
 	d := f.document(dir, name)
 	d.Pages, d.Title, d.Domain, d.Doctype, d.Gold = 1, ticker+" "+form, "finance", strings.ToLower(form), "human"
-	d.Source = &edb.Origin{Name: "SEC EDGAR", ID: accession}
+	d.Source, d.Date = &edb.Origin{Name: "SEC EDGAR", ID: accession}, accessionDate(accession)
 	d.Licence = f.licence(name, edb.Licence{SPDX: "NOASSERTION", Evidence: "public disclosure of the issuer; the filing states no licence"})
 	if err := w.AddDocument(d, raw, b.onePage()); err != nil {
 		return fmt.Errorf("%s: %w", f.path(name), err)

@@ -92,6 +92,9 @@ func documentFaults(d edb.Document) []Fault {
 	if d.Pages < 0 {
 		l.add(fmt.Sprintf("pages is %d", d.Pages), "write the number of pages or leave it out")
 	}
+	if d.Date != "" && !validDate(d.Date) {
+		l.add(fmt.Sprintf("date is %q", d.Date), "write a day, month or year as 2026-03-01, 2026-03 or 2026, or leave it out")
+	}
 	l.choice("split", d.Split, splits)
 	if !goldKind(d.Gold) {
 		l.add(fmt.Sprintf("gold is %q", d.Gold), "use human, source, generated, reference(ENGINE@VERSION) or none")

@@ -26,6 +26,9 @@ func importFDASPL(ctx context.Context, from, out string, opt ImportOptions) erro
 		read: func(root *xmltree.Node, d *edb.Document) *blocks {
 			l := &label{codes: map[string]int{}}
 			d.Title, d.Domain, d.Doctype = splText(root.Child("title")), "health", "drug-label"
+			if k := root.Child("effectiveTime"); k != nil {
+				d.Date = compactDate(k.Attr("value"))
+			}
 			l.heading(1, d.Title)
 			for _, c := range root.Kids {
 				if c.Name == "component" {

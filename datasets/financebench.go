@@ -123,6 +123,10 @@ func addFiling(ctx context.Context, w *Writer, opt ImportOptions, path string, f
 	d := edb.Document{ID: id, Path: path, Pages: lastPage(gold), Domain: "finance", Doctype: strings.ToLower(f.Type), Lang: "en", Split: "test",
 		Gold: "reference(" + p.Engine + ")", Source: &edb.Origin{Name: "FinanceBench", ID: id},
 		Licence: edb.Licence{SPDX: "NOASSERTION", Evidence: "public disclosure of the issuer; the filing states no licence"}}
+	d.Date = dateOf(f.Period, 0, 0)
+	if _, day, ok := strings.Cut(id, "_dated-"); ok && validDate(day) {
+		d.Date = day
+	}
 	if f.Company != "" {
 		d.Title = strings.TrimSpace(fmt.Sprintf("%s %s %d", f.Company, f.Type, f.Period))
 	}

@@ -70,6 +70,9 @@ func importFinQA(ctx context.Context, from, out string, opt ImportOptions) error
 			}
 			d := edb.Document{ID: p.doc, Path: ".html", Pages: 1, Title: strings.ReplaceAll(p.doc, "/", " "), Domain: "finance", Doctype: "filing-page", Lang: "en", Split: "test",
 				Gold: "source", Layout: p.layout(), Source: f.known[name].source(), Licence: licence}
+			if parts := strings.Split(p.doc, "/"); len(parts) > 1 { // COMPANY/YEAR/page_N
+				d.Date = dateOf(number(parts[1]), 0, 0)
+			}
 			if err := w.AddDocument(d, p.page(d.Title), p.onePage()); err != nil {
 				return err
 			}

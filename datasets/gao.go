@@ -9,7 +9,10 @@ import (
 	edb "enterprisedocbench"
 )
 
-var gaoTitle = regexp.MustCompile(`(?m)^#\s+(.+)$`)
+var (
+	gaoTitle     = regexp.MustCompile(`(?m)^#\s+(.+)$`)
+	gaoPublished = regexp.MustCompile(`(?m)^\*\*Report:.*\*\*Published:\*\* (\d{4}-\d\d-\d\d)`)
+)
 
 // importGAO reads reports as NAME.pdf, some with NAME.md. The Markdown is what pymupdf4llm made of the
 // PDF, in a version that the collection does not state: reference gold. The other reports have none.
@@ -55,6 +58,9 @@ func importGAO(ctx context.Context, from, out string, opt ImportOptions) error {
 		}
 		if m := gaoTitle.FindSubmatch(gold); m != nil {
 			d.Title = strings.TrimSpace(string(m[1]))
+		}
+		if m := gaoPublished.FindSubmatch(gold); m != nil && validDate(string(m[1])) {
+			d.Date = string(m[1])
 		}
 		d.Gold = "reference(pymupdf4llm@unstated)"
 		if err := w.AddMarkdown(d, content, gold); err != nil {

@@ -103,6 +103,9 @@ func LookupImporter(name string) (Importer, error) {
 }
 
 func (o ImportOptions) create(out string, info Info) (*Writer, error) {
+	if info.Annotations == nil {
+		info.Annotations = annotationsOf(info.Name)
+	}
 	return create(out, info, o.Replace)
 }
 

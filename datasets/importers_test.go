@@ -80,7 +80,7 @@ func TestImportJOSS(t *testing.T) {
 	total := 0
 	for _, x := range d.Documents {
 		total += x.Pages
-		if x.Title == "" || x.Gold != "source" || x.Source == nil {
+		if x.Title == "" || x.Gold != "source" || x.Source == nil || len(x.Date) != len("2026-03-01") {
 			t.Errorf("%+v", x)
 		}
 		want := "CC-BY-4.0"

@@ -36,7 +36,9 @@ type Info struct {
 	Version string `yaml:"version,omitempty"`
 	// Licence sums up in words what the documents' own licences say one by one.
 	Licence string `yaml:"licence,omitempty"`
-	Seed    uint64 `yaml:"seed,omitempty"`
+	// Annotations is the licence of what was added to the documents; nil where it is not stated.
+	Annotations *Annotations `yaml:"annotations,omitempty"`
+	Seed        uint64       `yaml:"seed,omitempty"`
 	// Made says how the dataset was made, Citation whom to cite for it.
 	Made     string `yaml:"made,omitempty"`
 	Citation string `yaml:"citation,omitempty"`
@@ -182,6 +184,9 @@ func (i Info) faults(data []byte) []Fault {
 	}
 	if i.Files != "" && !i.AnyFiles() {
 		add("files", fmt.Sprintf("files is %q", i.Files), "write any, or leave it out")
+	}
+	if a := i.Annotations; a != nil && a.SPDX == "" && a.Evidence == "" {
+		add("annotations", "annotations states no licence", "give annotations.spdx and annotations.evidence, which says how it is known")
 	}
 	for _, k := range slices.Sorted(maps.Keys(i.Expected)) {
 		if v := i.Expected[k]; math.IsNaN(v) || math.IsInf(v, 0) {

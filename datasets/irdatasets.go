@@ -24,7 +24,7 @@ func importIRDatasets(ctx context.Context, from, out string, opt ImportOptions) 
 		return err
 	}
 	w, err := opt.create(out, Info{
-		Name: filepath.Base(filepath.Clean(from)), Version: "1",
+		Name: filepath.Base(filepath.Clean(from)), Version: "1", Annotations: known["queries.jsonl"].annotations(),
 		Made: "a collection exported by ir_datasets: a document is its title and its fields of text, judged as a whole",
 	})
 	if err != nil {

@@ -116,6 +116,7 @@ func (a *article) addTo(w *Writer, f *folder, name string, pages int, kind strin
 	}
 	d := f.document(stem(name), name)
 	d.Title, d.Domain, d.Doctype, d.Gold, d.Pages, d.Licence, d.Layout = a.title, "science", "paper", kind, pages, licence, a.layout()
+	d.Date = a.date
 	if d.Path == ".nxml" {
 		d.Path = ".xml"
 	}

@@ -11,7 +11,7 @@ import (
 // article is the gold of one JATS article: title as the heading of level 1, sections from level 2.
 type article struct {
 	blocks
-	title, lang string
+	title, lang, date string
 }
 
 // Elements of JATS: what breaks words apart, what is no part of the running text, and what is a
@@ -27,7 +27,7 @@ var (
 func jatsText(n *xmltree.Node) string { return n.Text(jatsUnseen, jatsApart) }
 
 func readArticle(root *xmltree.Node) *article {
-	a := &article{}
+	a := &article{date: jatsDate(root)}
 	if l := root.Attr("lang"); len(l) >= 2 {
 		a.lang = strings.ToLower(l[:2])
 	}

@@ -45,11 +45,11 @@ func importJOSS(ctx context.Context, from, out string, opt ImportOptions) error 
 		if err != nil {
 			return err
 		}
-		title, err := frontTitle(md, string(gold))
+		title, date, err := frontMatter(md, string(gold))
 		if err != nil {
 			return err
 		}
-		d := edb.Document{ID: stems[i], Path: pdf, Title: title, Domain: "science", Doctype: "paper", Lang: "en", Split: "test", Gold: "source"}
+		d := edb.Document{ID: stems[i], Path: pdf, Title: title, Date: wordsDate(date), Domain: "science", Doctype: "paper", Lang: "en", Split: "test", Gold: "source"}
 		o := known[stems[i]+".pdf"]
 		d.Source = o.source()
 		var ok bool
@@ -79,22 +79,23 @@ func lastPage(p edb.Parsed) int {
 	return p.Pages[len(p.Pages)-1].Number
 }
 
-// frontTitle reads the title from the YAML head of a paper.
-func frontTitle(path, md string) (string, error) {
+// frontMatter reads the title and the date from the YAML head of a paper.
+func frontMatter(path, md string) (title, date string, err error) {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(md, "\ufeff"), "---\n")
 	head, _, ok2 := strings.Cut(rest, "\n---")
 	if !ok || !ok2 {
-		return "", fmt.Errorf("%s:1: no YAML head between two lines of ---: add one with the title", path)
+		return "", "", fmt.Errorf("%s:1: no YAML head between two lines of ---: add one with the title", path)
 	}
 	var h struct {
 		Title string `yaml:"title"`
+		Date  string `yaml:"date"`
 	}
 	if err := yaml.Unmarshal([]byte(head), &h); err != nil {
 		f := yamlFault(err, "correct the YAML head")
-		return "", fmt.Errorf("%s:%d: %s: %s", path, f.Line+1, f.Problem, f.Fix)
+		return "", "", fmt.Errorf("%s:%d: %s: %s", path, f.Line+1, f.Problem, f.Fix)
 	}
 	if h.Title == "" {
-		return "", fmt.Errorf("%s:1: the YAML head has no title: add one", path)
+		return "", "", fmt.Errorf("%s:1: the YAML head has no title: add one", path)
 	}
-	return h.Title, nil
+	return h.Title, h.Date, nil
 }

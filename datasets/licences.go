@@ -11,6 +11,9 @@ import (
 	edb "enterprisedocbench"
 )
 
+// PartAnnotations is the part of a rating that is of a dataset's annotations.
+const PartAnnotations = "annotations"
+
 // Classes of documents by what their licences allow.
 const (
 	ClassAllow    = "allow"         // may be passed on, changed and used for money
@@ -22,7 +25,8 @@ const (
 // back. Reason says why it is in its class, where that is not "allow".
 type Rating struct {
 	Dataset string `json:"dataset"`
-	Doc     string `json:"doc"`
+	Doc     string `json:"doc,omitempty"`
+	Part    string `json:"part,omitempty"` // PartAnnotations where it is no document
 	SPDX    string `json:"spdx"`
 	Class   string `json:"class"`
 	Terms
@@ -214,27 +218,27 @@ func (p *licenceParser) one(depth int) (Terms, error) {
 	return t, nil
 }
 
-// LicenceCount is how many documents are rated alike.
+// LicenceCount is how many documents, or parts of other kinds, are rated alike.
 type LicenceCount struct {
-	Documents int
-	Rating    // without Doc and Evidence
+	N      int
+	Rating // without Doc and Evidence
 }
 
-// CountLicences counts ratings by data set, licence, class and reason, in that order.
+// CountLicences counts ratings by data set, part, licence, class and reason, in that order.
 func CountLicences(ratings []Rating) []LicenceCount {
-	type key struct{ set, spdx, class, reason string }
+	type key struct{ set, part, spdx, class, reason string }
 	at := map[key]*LicenceCount{}
 	for _, r := range ratings {
-		k := key{r.Dataset, r.SPDX, r.Class, r.Reason}
+		k := key{r.Dataset, r.Part, r.SPDX, r.Class, r.Reason}
 		if at[k] == nil {
 			r.Doc, r.Evidence = "", ""
 			at[k] = &LicenceCount{Rating: r}
 		}
-		at[k].Documents++
+		at[k].N++
 	}
 	var out []LicenceCount
 	for _, k := range slices.SortedFunc(maps.Keys(at), func(a, b key) int {
-		return cmp.Or(cmp.Compare(a.set, b.set), cmp.Compare(a.spdx, b.spdx), cmp.Compare(a.class, b.class), cmp.Compare(a.reason, b.reason))
+		return cmp.Or(cmp.Compare(a.set, b.set), cmp.Compare(a.part, b.part), cmp.Compare(a.spdx, b.spdx), cmp.Compare(a.class, b.class), cmp.Compare(a.reason, b.reason))
 	}) {
 		out = append(out, *at[k])
 	}

@@ -75,6 +75,9 @@ func (r pubmedRecord) add(w *Writer, id string, licence edb.Licence) error {
 	}
 	d := edb.Document{ID: id, Path: ".html", Pages: 1, Domain: "health", Doctype: "abstract", Lang: "en", Split: "test", Gold: "source",
 		Layout: b.layout(), Source: &edb.Origin{Name: "PubMed", ID: id}, Licence: licence}
+	if r.Year != nil {
+		d.Date = compactDate(*r.Year)
+	}
 	if err := w.AddDocument(d, b.page("PubMed "+id), b.onePage()); err != nil {
 		return err
 	}

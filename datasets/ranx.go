@@ -27,7 +27,7 @@ func importRanx(ctx context.Context, from, out string, opt ImportOptions) error 
 		return err
 	}
 	w, err := opt.create(out, Info{
-		Name: filepath.Base(filepath.Clean(from)), Version: "1", Documents: "external", Licence: known["qrels.json"].Licence,
+		Name: filepath.Base(filepath.Clean(from)), Version: "1", Documents: "external", Licence: known["qrels.json"].Licence, Annotations: known["qrels.json"].annotations(),
 		Made: "judgements and runs as ranx saves them; every document is judged as a whole, as its page 1",
 	})
 	if err != nil {

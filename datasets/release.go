@@ -8,31 +8,34 @@ import (
 	"strings"
 )
 
-// Release says whether documents can be passed on together as one dataset, and under what.
+// Release says whether documents, and the annotations of their datasets, can be passed on together as one
+// dataset, and under what.
 //
-// The whole is taken as one work that is made of its documents, since gold, questions and passages are
-// made of them. That is the careful reading; a lawyer may allow more.
+// The whole is taken as one work that is made of its parts, since gold, questions and passages are
+// made of the documents. That is the careful reading; a lawyer may allow more.
 type Release struct {
 	Commercial bool `json:"commercial"` // asked for: the release may be used for money
-	// LeaveOut are the documents without which the rest can be released, sorted; empty where all can.
+	// LeaveOut are the documents and annotations without which the rest can be released, sorted; empty where all can.
 	LeaveOut []Blocked `json:"leave_out"`
 	// Of what is left:
 	Documents    int    `json:"documents"`
+	Annotations  int    `json:"annotations"`           // datasets with their annotations
 	ForMoney     bool   `json:"for_money"`             // the whole may be used commercially
 	Attribution  bool   `json:"attribution"`           // the makers must be named
 	ShareAlike   string `json:"share_alike,omitempty"` // what is made of it must stand under this
 	NoDerivative int    `json:"no_derivatives"`        // documents that may be passed on as they are only
 }
 
-// Blocked is a document that stands in the way of a release.
+// Blocked is a document, or the annotations of a dataset, that stands in the way of a release.
 type Blocked struct {
 	Dataset string `json:"dataset"`
-	Doc     string `json:"doc"`
+	Doc     string `json:"doc,omitempty"`
+	Part    string `json:"part,omitempty"` // PartAnnotations where it is no document
 	SPDX    string `json:"spdx"`
 	Reason  string `json:"reason"`
 }
 
-// CheckRelease looks for documents that keep the rest from being released, for commercial use where
+// CheckRelease looks for documents and annotations that keep the rest from being released, for commercial use where
 // commercial is set. Of two groups whose licences exclude each other the smaller is named.
 func CheckRelease(ratings []Rating, commercial bool) Release {
 	rel := Release{Commercial: commercial, LeaveOut: []Blocked{}}
@@ -40,10 +43,15 @@ func CheckRelease(ratings []Rating, commercial bool) Release {
 	left = rel.oneFamily(left)
 	left = rel.besideShareAlike(left)
 	slices.SortStableFunc(rel.LeaveOut, func(a, b Blocked) int {
-		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Doc, b.Doc))
+		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Part, b.Part), cmp.Compare(a.Doc, b.Doc))
 	})
-	rel.Documents, rel.ForMoney = len(left), len(left) > 0
+	rel.ForMoney = len(left) > 0
 	for _, r := range left {
+		if r.Part == PartAnnotations {
+			rel.Annotations++
+		} else {
+			rel.Documents++
+		}
 		rel.ForMoney = rel.ForMoney && r.Commercial
 		rel.Attribution = rel.Attribution || r.Attribution
 		if len(r.ShareAlike) > 0 {
@@ -61,7 +69,7 @@ func (rel *Release) filter(ratings []Rating, why func(Rating) string) []Rating {
 	var left []Rating
 	for _, r := range ratings {
 		if reason := why(r); reason != "" {
-			rel.LeaveOut = append(rel.LeaveOut, Blocked{r.Dataset, r.Doc, r.SPDX, reason})
+			rel.LeaveOut = append(rel.LeaveOut, Blocked{r.Dataset, r.Doc, r.Part, r.SPDX, reason})
 			continue
 		}
 		left = append(left, r)
@@ -75,7 +83,7 @@ func (r Rating) blocked(commercial bool) string {
 	case r.Class == ClassRefuse:
 		return r.Reason
 	case r.Evidence == "":
-		return "licence.evidence is missing"
+		return cmp.Or(r.Reason, "licence.evidence is missing")
 	case !r.Redistribute:
 		return cmp.Or(r.Reason, "no redistribution")
 	case commercial && !r.Commercial:

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,8 +29,10 @@ type s2orcParse struct {
 type s2orcRecord struct {
 	ID       string `json:"paper_id"`
 	Title    string `json:"title"`
+	Year     word   `json:"year"`
 	Metadata struct {
 		Title string `json:"title"`
+		Year  word   `json:"year"` // 2017, "2006" or "2011-11"
 	} `json:"metadata"`
 	Header struct {
 		With string `json:"generated_with"`
@@ -118,6 +121,7 @@ func addS2ORC(ctx context.Context, w *Writer, f *folder, opt ImportOptions, name
 	}
 	d := f.document(stem(name), file)
 	d.Title, d.Domain, d.Doctype, d.Layout = title, "science", "paper", b.layout()
+	d.Date = compactDate(strings.ReplaceAll(string(cmp.Or(r.Year, r.Metadata.Year)), "-", ""))
 	if file == name {
 		release, _, _ := strings.Cut(stem(name), "_")
 		d.Pages, d.Lang, d.Gold = 1, "", fmt.Sprintf("reference(s2orc@%s)", release)

@@ -49,7 +49,7 @@ func importSQuAD(ctx context.Context, from, out string, opt ImportOptions) error
 		return err
 	}
 	w, err := opt.create(out, Info{
-		Name: filepath.Base(filepath.Clean(from)), Version: "1",
+		Name: filepath.Base(filepath.Clean(from)), Version: "1", Annotations: known[stems[0]+".json"].annotations(),
 		Made:     "files in the layout of SQuAD: paragraphs as documents, answers at their offsets; a question that cannot be answered cannot be answered from its own paragraph, which is named as its probe",
 		Citation: "Rajpurkar et al., SQuAD: 100,000+ Questions for Machine Comprehension of Text, 2016; Know What You Don't Know: Unanswerable Questions for SQuAD, 2018",
 	})

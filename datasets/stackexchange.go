@@ -109,7 +109,7 @@ func addPosts(ctx context.Context, w *Writer, opt ImportOptions, site string, po
 		case p.kind == "1" && relevant[p.id]:
 			err = w.AddQuestion(edb.Question{ID: id, Text: p.title, Domain: "technology", Lang: "en", Review: map[string]any{"score": p.score}})
 		case p.kind == "2":
-			d := edb.Document{ID: id, Path: ".html", Pages: 1, Domain: "technology", Doctype: "forum-answer", Lang: "en", Split: "test", Gold: "none",
+			d := edb.Document{ID: id, Path: ".html", Pages: 1, Domain: "technology", Doctype: "forum-answer", Lang: "en", Split: "test", Gold: "none", Date: p.created.Format(time.DateOnly),
 				Source: &edb.Origin{Name: "stackexchange/" + site, ID: p.id}, Licence: postLicence(p)}
 			if err = w.AddDocument(d, []byte(htmlHead(site+" answer "+p.id)+p.body+"</body>\n</html>\n"), nil); err == nil && relevant[p.parent] {
 				err = w.AddQrel(site+"/"+p.parent, id, 1, grade(p))

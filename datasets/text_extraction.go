@@ -48,7 +48,7 @@ func importTextExtraction(ctx context.Context, from, out string, opt ImportOptio
 		}
 		content := text
 		d := f.document(id, name)
-		d.Gold, d.Domain, d.Doctype = "human", "science", "paper"
+		d.Gold, d.Domain, d.Doctype, d.Date = "human", "science", "paper", arxivDate(id)
 		d.Licence = f.licence(name, edb.Licence{SPDX: "NOASSERTION", Evidence: "the authors' own licence for arXiv, which the collection does not state"})
 		if strings.HasPrefix(id, "GeoTopo") {
 			d.Doctype, d.Lang, d.Title = "book", "de", "Einführung in die Geometrie und Topologie"

@@ -25,7 +25,7 @@ func importTREC(ctx context.Context, from, out string, opt ImportOptions) error 
 		return err
 	}
 	w, err := opt.create(out, Info{
-		Name: filepath.Base(filepath.Clean(from)), Version: "1",
+		Name: filepath.Base(filepath.Clean(from)), Version: "1", Annotations: origin{}.annotations(),
 		Made: "a TREC test collection: every document is a page of text, judged as a whole; a question is the title of its topic",
 	})
 	if err != nil {

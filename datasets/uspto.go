@@ -75,7 +75,7 @@ func first(n *xmltree.Node, list []string) *xmltree.Node {
 }
 
 func (p *patent) read(root *xmltree.Node, d *edb.Document) {
-	d.Title, d.Domain, d.Doctype = patentText(first(root, patentTitle)), "patents", "patent"
+	d.Title, d.Domain, d.Doctype, d.Date = patentText(first(root, patentTitle)), "patents", "patent", patentDate(root)
 	if strings.Contains(root.Name, "application") {
 		d.Doctype = "patent-application"
 	}
@@ -95,6 +95,20 @@ func (p *patent) read(root *xmltree.Node, d *edb.Document) {
 			}
 		}
 	}
+}
+
+// patentDate is the day on which a patent or application was published, which stands first in all formats.
+func patentDate(root *xmltree.Node) string {
+	for _, name := range []string{"publication-reference", "B140", "document-id"} {
+		for k := range root.All(name) {
+			for _, date := range []string{"date", "DATE", "document-date"} {
+				for d := range k.All(date) {
+					return compactDate(d.Text(nil, nil))
+				}
+			}
+		}
+	}
+	return compactDate(root.Attr("date-publ"))
 }
 
 // flow adds running text as elements of the kind and the blocks inside of it.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 
 	"enterprisedocbench"
@@ -23,7 +24,7 @@ type Generator interface {
 
 // Config chooses and sets a provider. Fields that a provider does not use are ignored.
 type Config struct {
-	Provider    string   // extractive, openai, command, url, oracle
+	Provider    string   // extractive, openai, command, url, oracle, scripted
 	Model       string   // openai
 	BaseURL     string   // openai: "http://127.0.0.1:8080/v1"
 	KeyEnv      string   // openai: environment variable that holds the key
@@ -35,13 +36,17 @@ type Config struct {
 	Command     []string // command: program and arguments, one JSON line in and out a question
 	URL         string   // url: POST address
 	Retries     int      // openai, url: 0 means 5, negative none
+	Fault       string   `json:",omitempty"` // scripted: one of Faults; empty means none
+	// Decompose, where it is not 0, asks about so many contexts at a time and then about what was
+	// answered: see decomposed.
+	Decompose int `json:",omitempty"`
 }
 
 // DefaultThreshold is the extractive reader's least support for an answer.
 const DefaultThreshold = 0.5
 
 // versions of what providers do; a higher one makes cached answers stale.
-var versions = map[string]int{"extractive": 1, "openai": 1, "command": 1, "url": 1, "oracle": 1}
+var versions = map[string]int{"extractive": 1, "openai": 1, "command": 1, "url": 1, "oracle": 1, "scripted": 1}
 
 // Version is the version of a configuration's provider, 0 where there is no such provider.
 func Version(cfg Config) int { return versions[cfg.Provider] }
@@ -49,6 +54,17 @@ func Version(cfg Config) int { return versions[cfg.Provider] }
 // New makes a generator. It is an error, with the remedy in it, where the provider is unknown or
 // lacks what it needs. A generator that is also an io.Closer holds a process: close it when done.
 func New(cfg Config) (Generator, error) {
+	if cfg.Decompose < 0 {
+		return nil, fmt.Errorf("generate: decompose is %d: give the number of passages that are asked about at a time, or 0", cfg.Decompose)
+	}
+	if n := cfg.Decompose; n > 0 {
+		cfg.Decompose = 0
+		inner, err := New(cfg)
+		if err != nil {
+			return nil, err
+		}
+		return decomposed{inner, n}, nil
+	}
 	switch cfg.Provider {
 	case "extractive":
 		if cfg.Threshold == 0 {
@@ -72,8 +88,20 @@ func New(cfg Config) (Generator, error) {
 		return &service{url: cfg.URL, client: model.Client{Retries: cfg.Retries}}, nil
 	case "oracle":
 		return oracle{}, nil
+	case "scripted":
+		if cfg.Fault == "" {
+			cfg.Fault = FaultNone
+		}
+		if !slices.Contains(Faults, cfg.Fault) {
+			return nil, fmt.Errorf("generate: fault %q is not one of %s", cfg.Fault, strings.Join(Faults, ", "))
+		}
+		g := scripted{fault: cfg.Fault}
+		if cfg.Seed != nil {
+			g.seed = *cfg.Seed
+		}
+		return g, nil
 	}
-	return nil, fmt.Errorf("generate: provider %q is not one of extractive, openai, command, url, oracle", cfg.Provider)
+	return nil, fmt.Errorf("generate: provider %q is not one of extractive, openai, command, url, oracle, scripted", cfg.Provider)
 }
 
 // Local reports whether an address can only lead to this machine: a host of "localhost", or an IP

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"enterprisedocbench"
 )
@@ -49,6 +50,12 @@ func share(key, what string, params ...Param) Measure {
 	return Measure{Key: key, What: what, Def: 1, HigherBetter: true, Bounded: true, Params: params}
 }
 
+// changed is a measure whose definition is at a later version than the first.
+func changed(def int, m Measure) Measure {
+	m.Def = def
+	return m
+}
+
 func ranked(key, what string, params ...Param) Measure {
 	m := share(key, what, append(params, grain, rel)...)
 	m.Depth = true
@@ -78,7 +85,7 @@ var all = []Measure{
 		Param{"kind", append([]string{"all"}, edb.Kinds...)}, Param{"iou", []string{"0.5", "0.75"}}),
 	share("parse.formula_sim", "formulas: edit similarity of their LaTeX summed over the best assignment / max(gold, predicted)"),
 	share("parse.number_recall", "share of the gold's numbers that the predicted text has"),
-	share("parse.entity_recall", "share of the gold's names, dates and codes that the predicted text has"),
+	changed(2, share("parse.entity_recall", "share of the gold's names, dates and codes that the predicted text has")),
 	share("parse.facts", "share of the facts about a document that its parse meets",
 		Param{"kind", append([]string{"all"}, edb.FactTypes...)}, pooling),
 	share("parse.nid", "DP-Bench NID: 1 - insertions and deletions / both lengths, of the Markdown", Param{"tables", []string{"yes", "no"}}),
@@ -113,6 +120,12 @@ var all = []Measure{
 	share("generate.ac", "answer completeness in four steps", Param{"mode", []string{"", "recall"}}),
 	share("generate.accuracy", "answer right by its type", Param{"mode", nil}),
 	share("generate.abstain", "right decision to answer or to abstain"),
+	share("generate.riker", "RIKER: answer right by its type, or a probe seen as one",
+		Param{"part", []string{"overall", "single", "aggregation", "detection", "faithfulness", "grounding", "L01", "L02", "L03", "L04", "L05", "L06", "L07", "L08", "L09", "L10", "L11", "L12"}}),
+	{Key: "generate.fabrication", What: "RIKER: probes that got a specific answer", Def: 1, Worst: 1, Bounded: true},
+	{Key: "generate.hall_rate", What: "RIKER: probes not seen as such, garbage included: 1 - detection", Def: 1, Worst: 1, Bounded: true},
+	{Key: "generate.coherence_loss", What: "RIKER: answers that ran into their limit, repeat themselves or fell to garbage", Def: 1, Worst: 1, Bounded: true,
+		Params: []Param{{"part", []string{"all", CategorySingle, CategoryAggregation, CategoryProbe}}}},
 	share("generate.g", "generation score g = .30 FA + .25 SAP + .15 SAR + .20 (1-HR) + .10 AC"),
 
 	amount("cost.usd_per_1k_queries", "build, storage, query compute and tokens for 1,000 queries", "USD", false),
@@ -182,9 +195,16 @@ func Lookup(key string) (Name, Measure, error) {
 
 // Def is the version of the definition behind a key, 0 where there is no such measure.
 func Def(key string) int {
+	if d, ok := defs.Load(key); ok {
+		return d.(int)
+	}
 	_, m, err := Lookup(key)
 	if err != nil {
-		return 0
+		return 0 // not kept: keys of no measure are without number
 	}
+	defs.Store(key, m.Def)
 	return m.Def
 }
+
+// defs keeps what Def has looked up: every row of every unit asks.
+var defs sync.Map

@@ -30,6 +30,9 @@ type AnswerOptions struct {
 	// Corpus returns texts of the corpus that may bear a claim (the best few passages of a search), so
 	// that what is true but was not retrieved is told from what is made up. nil: not searched.
 	Corpus func(claim string) []string
+	// Untold says that nobody knows what contexts the answer was given: claims are not judged, and what
+	// rests on them is not measured.
+	Untold bool
 	// Verifier is the name that claims carry; empty means "lexical", the only one built in.
 	Verifier string
 }
@@ -70,7 +73,9 @@ func ScoreAnswer(q edb.Question, a edb.Answer, opt AnswerOptions) AnswerScore {
 	for i, c := range a.Contexts {
 		contexts[i] = newPassage(c.Text)
 	}
-	s.judge(q, a, contexts, opt)
+	if !opt.Untold {
+		s.judge(q, a, contexts, opt)
+	}
 	var gradeError error
 	if q.Answerable() && q.Answer != nil {
 		c, err := Correct(q.Text, a.Text, *q.Answer)
@@ -95,7 +100,20 @@ func ScoreAnswer(q edb.Question, a edb.Answer, opt AnswerOptions) AnswerScore {
 	}
 	s.outcome(q, abstained)
 	s.rows(q, a, contexts, abstained, gradeError)
+	if opt.Untold {
+		for i, r := range s.Rows {
+			if claimed(r.Key) {
+				s.Rows[i] = none(r.Key, "the answer names no contexts")
+			}
+		}
+	}
 	return s.named(q, a)
+}
+
+// claimed reports whether a measure rests on claims and contexts.
+func claimed(key string) bool {
+	base, _, _ := strings.Cut(key, "(")
+	return base == "generate.fa" || base == "generate.hr" || base == "generate.sap" || base == "generate.sar" && key != "generate.sar(against=gold)" || base == "generate.g"
 }
 
 // missingAnswer says why an answer cannot be scored, or "".

@@ -10,29 +10,36 @@ import (
 // tableCaption tells a caption of a table by its first word where nothing else says so.
 var tableCaption = regexp.MustCompile(`(?i)^\s*(table|tab\.|tabelle|tableau|tabla)\s*[\dIVX]`)
 
-// figureCaptions lists the captions of figures: those that belong to a figure, and those that
-// belong to nothing known and do not begin like a table's.
-func figureCaptions(p edb.Parsed) (out []string) {
+// FigureCaption says of elements of a parse whether they are captions of figures: those that belong to
+// a figure, and those that belong to nothing known and do not begin like a table's.
+func FigureCaption(p edb.Parsed) func(e edb.Element) bool {
 	kind := map[string]string{}
 	for _, e := range p.Elements {
 		if e.ID != "" {
 			kind[e.ID] = e.Kind
 		}
 	}
-	for _, e := range p.Elements {
+	return func(e edb.Element) bool {
 		if e.Kind != edb.KindCaption || e.Text == "" {
-			continue
+			return false
 		}
 		switch kind[e.CaptionOf] {
 		case edb.KindFigure:
+			return true
 		case edb.KindTable:
-			continue
-		default:
-			if tableCaption.MatchString(e.Text) {
-				continue
-			}
+			return false
 		}
-		out = append(out, e.Text)
+		return !tableCaption.MatchString(e.Text)
+	}
+}
+
+// figureCaptions lists the captions of figures.
+func figureCaptions(p edb.Parsed) (out []string) {
+	figure := FigureCaption(p)
+	for _, e := range p.Elements {
+		if figure(e) {
+			out = append(out, e.Text)
+		}
 	}
 	return out
 }

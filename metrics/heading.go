@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"enterprisedocbench"
-	"enterprisedocbench/internal/tokens"
 )
 
 // matchHeadings pairs headings labelled as such on both sides: text at least .8 similar (numbering
@@ -11,7 +10,7 @@ import (
 func matchHeadings(pred, gold []edb.Element) []int {
 	norm := func(es []edb.Element) (out []string) {
 		for _, e := range es {
-			out = append(out, bare(tokens.Normalize(e.Text)))
+			out = append(out, HeadingText(e.Text))
 		}
 		return out
 	}

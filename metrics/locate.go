@@ -28,6 +28,9 @@ func bare(s string) string {
 	return s
 }
 
+// HeadingText is the form in which headings are compared: normalised, without numbering.
+func HeadingText(s string) string { return bare(tokens.Normalize(s)) }
+
 // haystack is a text ready for searching: its lines normalised and joined by one blank.
 type haystack struct {
 	text  string

@@ -46,7 +46,9 @@ func NumberRecall(pred, gold string) (value float64, ok bool) {
 //
 // A name or code is had where its words (UAX 29, NFKC, case-folded) follow each other in the
 // predicted text, whatever stands between words or lines; a date where the same day, month or quarter
-// stands, in any form. In [0,1], higher is better.
+// stands, in any form. What the gold's own text does not have in this way (a code in the middle of a
+// word with underscores) is left out, so that a text has all of its own entities. In [0,1], higher is
+// better.
 // No entity in gold: nothing to measure (ok is false).
 // Source: ours.
 func EntityRecall(pred, gold edb.Parsed) (value float64, ok bool) {
@@ -57,42 +59,53 @@ func EntityRecall(pred, gold edb.Parsed) (value float64, ok bool) {
 		}
 		entities(e, wanted, dates)
 	}
-	total := wanted.size() + dates.size()
-	if total == 0 {
-		return 0, false
-	}
-	text := pred.Text()
-	found := 0
-	if len(dates) > 0 {
-		have := bag{}
-		for _, d := range datesOf(oneLine(text)) {
-			have[d.form]++
-		}
-		for k, n := range dates {
-			found += min(n, have[k])
-		}
-	}
-	words := tokens.WordKeys(text)
-	at := map[string][]int{}
-	for i, w := range words {
-		at[w] = append(at[w], i)
+	g, p := newEntityText(gold.Text()), newEntityText(pred.Text())
+	total, found := 0, 0
+	for k, n := range dates {
+		n = min(n, g.dates[k])
+		total += n
+		found += min(n, p.dates[k])
 	}
 	for k, n := range wanted {
-		found += min(n, occurrences(strings.Fields(k), words, at))
+		n = min(n, g.occurrences(k))
+		total += n
+		found += min(n, p.occurrences(k))
+	}
+	if total == 0 {
+		return 0, false
 	}
 	return float64(found) / float64(total), true
 }
 
+// entityText is a text in which entities are looked for.
+type entityText struct {
+	words []string
+	at    map[string][]int // where each word stands
+	dates bag
+}
+
+func newEntityText(text string) entityText {
+	t := entityText{words: tokens.WordKeys(text), at: map[string][]int{}, dates: bag{}}
+	for i, w := range t.words {
+		t.at[w] = append(t.at[w], i)
+	}
+	for _, d := range datesOf(oneLine(text)) {
+		t.dates[d.form]++
+	}
+	return t
+}
+
 // occurrences counts where the words follow each other, places not overlapping.
-func occurrences(want, words []string, at map[string][]int) (n int) {
+func (t entityText) occurrences(words string) (n int) {
+	want := strings.Fields(words)
 	free := 0
-	for _, i := range at[want[0]] {
-		if i < free || i+len(want) > len(words) {
+	for _, i := range t.at[want[0]] {
+		if i < free || i+len(want) > len(t.words) {
 			continue
 		}
 		same := true
 		for k, w := range want {
-			if same = words[i+k] == w; !same {
+			if same = t.words[i+k] == w; !same {
 				break
 			}
 		}

@@ -25,14 +25,14 @@ func tablesOf(p edb.Parsed) (out []pagedTable) {
 				out = append(out, pagedTable{page, t})
 			}
 		} else {
-			out = append(out, pagedTable{page, tableOfText(e.Text)}) // no markup: tabs and lines
+			out = append(out, pagedTable{page, TextTable(e.Text)}) // no markup: tabs and lines
 		}
 	}
 	return out
 }
 
-// tableOfText reads the text form of a table element: cells joined by tabs, rows by newlines.
-func tableOfText(text string) Table {
+// TextTable reads the text form of a table element: cells joined by tabs, rows by newlines.
+func TextTable(text string) Table {
 	root := &node{tag: "table"}
 	for _, line := range splitLines(text) {
 		tr := &node{tag: "tr"}

@@ -52,10 +52,14 @@ type answerRecord struct {
 	edb.Answer
 }
 
-func (a *arm) generateConfig() (generate.Config, error) {
+func (a *arm) generateConfig(seed uint64) (generate.Config, error) {
 	s := a.Stages.Generate
 	c := generate.Config{Provider: s.Provider, Model: s.Model, BaseURL: s.BaseURL, KeyEnv: s.KeyEnv, Prompt: s.Prompt,
-		Temperature: s.Temperature, MaxTokens: s.MaxTokens, Threshold: s.Threshold}
+		Temperature: s.Temperature, MaxTokens: s.MaxTokens, Threshold: s.Threshold, Fault: s.Fault, Decompose: s.Decompose}
+	if s.Provider == "scripted" {
+		seed := int(seed % (1 << 31))
+		c.Seed = &seed
+	}
 	if s.Engine != nil {
 		f, err := foreign(s.Engine, false)
 		if err != nil {
@@ -95,6 +99,37 @@ func (r *runner) spend(a *arm, u *edb.Usage) {
 	case ok && u.PromptTokens != nil && u.CompletionTokens != nil:
 		r.spent += (float64(*u.PromptTokens)*t.Prompt + float64(*u.CompletionTokens)*t.Completion) / 1e6
 	}
+}
+
+// given is how many of the passages retrieved reach the generator: k, or all in context stuffing.
+func (a *arm) given(hits int) int {
+	if a.Stages.Retrieve.Method == "all" && a.Stages.Retrieve.Engine == nil {
+		return hits
+	}
+	return a.Stages.Retrieve.K
+}
+
+// filed is an answer as answers.jsonl holds it: in context stuffing, where every answer was given the
+// whole corpus, its contexts are named without their text, which passages.jsonl has.
+func (a *arm) filed(v edb.Answer) edb.Answer {
+	if a.Stages.Retrieve.Method != "all" || a.Stages.Retrieve.Engine != nil {
+		return v
+	}
+	names := make([]edb.Context, len(v.Contexts))
+	for i, c := range v.Contexts {
+		c.Text = ""
+		names[i] = c
+	}
+	v.Contexts = names
+	return v
+}
+
+// again is the generator of one repeat.
+func again(g generate.Generator, repeat int) generate.Generator {
+	if r, ok := g.(generate.Repeated); ok {
+		return r.Again(repeat)
+	}
+	return g
 }
 
 // contexts are the first k passages of a ranking as the generator sees them.
@@ -138,7 +173,7 @@ func (r *runner) generate(ctx context.Context) error {
 func (r *runner) answerArm(ctx context.Context, i int, w io.Writer, done, total int) error {
 	rk := r.ranked[i]
 	a := rk.arm
-	cfg, err := a.generateConfig()
+	cfg, err := a.generateConfig(r.cfg.Seed)
 	if err != nil {
 		return err
 	}
@@ -163,9 +198,9 @@ func (r *runner) answerArm(ctx context.Context, i int, w io.Writer, done, total 
 			out.Error, out.Finish = "nothing retrieved: "+ranking.Error, "error"
 			return out, nil
 		}
-		given := contexts(rk, ranking.Hits, a.Stages.Retrieve.K)
+		given := contexts(rk, ranking.Hits, a.given(len(ranking.Hits)))
 		key := store.KeyOf("generate", cfg, generate.Version(cfg), q.Text, given, repeat)
-		if a.oracleGenerate {
+		if a.oracleGenerate || cfg.Provider == "scripted" {
 			key = store.KeyOf(key, q.Answer, q.Evidence)
 		}
 		e, found, err := r.cache.Do(ctx, key, "generate", func(ctx context.Context) (store.Entry, error) {
@@ -176,7 +211,7 @@ func (r *runner) answerArm(ctx context.Context, i int, w io.Writer, done, total 
 			var ans edb.Answer
 			err := gate.call(ctx, func() (err error) {
 				start = time.Now()
-				ans, err = gen.Generate(ctx, q, given)
+				ans, err = again(gen, repeat).Generate(ctx, q, given)
 				return err
 			})
 			if err != nil {
@@ -213,7 +248,7 @@ func (r *runner) answerArm(ctx context.Context, i int, w io.Writer, done, total 
 		if v.Error != "" {
 			r.failures = append(r.failures, edb.Failure{Arm: a.name, Stage: "generate", Unit: v.Query, Kind: "generate", Error: v.Error})
 		}
-		return jsonLine(w, answerRecord{a.name, v})
+		return jsonLine(w, answerRecord{a.name, a.filed(v)})
 	}
 	return ordered(ctx, len(r.asked)*r.cfg.Repeats, r.opt.Workers, do, emit)
 }

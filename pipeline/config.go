@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"enterprisedocbench"
+	"enterprisedocbench/generate"
 	"enterprisedocbench/index"
 	"enterprisedocbench/metrics"
 	"enterprisedocbench/parse"
@@ -90,7 +91,7 @@ type Retrieve struct {
 // Generate settings. KeyEnv names the environment variable that holds the key; the key itself
 // stands in no record.
 type Generate struct {
-	Provider    string  `yaml:"provider" json:"provider" jsonschema:"enum=extractive,enum=openai,enum=oracle,enum=none,enum=foreign"`
+	Provider    string  `yaml:"provider" json:"provider" jsonschema:"enum=extractive,enum=openai,enum=oracle,enum=scripted,enum=none,enum=foreign"`
 	Engine      any     `yaml:"engine" json:"engine,omitempty" jsonschema:"oneof_type=object"`
 	Model       string  `yaml:"model" json:"model,omitempty"`
 	BaseURL     string  `yaml:"base_url" json:"base_url,omitempty"`
@@ -98,6 +99,8 @@ type Generate struct {
 	Prompt      string  `yaml:"prompt" json:"prompt,omitempty"`
 	Temperature float64 `yaml:"temperature" json:"temperature"`
 	MaxTokens   int     `yaml:"max_tokens" json:"max_tokens"`
+	Fault       string  `yaml:"fault" json:"fault,omitempty" jsonschema:"enum=none,enum=half,enum=probes,enum=loops,enum=refuses,description=what the scripted reader does wrong"`
+	Decompose   int     `yaml:"decompose" json:"decompose,omitempty" jsonschema:"description=passages asked about at a time, the partial answers then together (map and reduce); 0 asks about all at once"`
 	Threshold   float64 `yaml:"threshold" json:"threshold" jsonschema:"description=the extractive reader abstains below it; 0 is its default"`
 }
 
@@ -338,8 +341,8 @@ func (s Stages) validate() (ps []problem) {
 		if _, err := foreign(g.Engine, false); err != nil {
 			add(".generate.engine", "%v", err)
 		}
-	} else if !slices.Contains([]string{"extractive", "openai", "oracle", "none"}, g.Provider) {
-		add(".generate.provider", "provider %q is not one of extractive, openai, oracle, none (or give engine: {command: [...]} or {url: ...})", g.Provider)
+	} else if !slices.Contains([]string{"extractive", "openai", "oracle", "scripted", "none"}, g.Provider) {
+		add(".generate.provider", "provider %q is not one of extractive, openai, oracle, scripted, none (or give engine: {command: [...]} or {url: ...})", g.Provider)
 	}
 	if g.Provider == "openai" && g.Engine == nil {
 		if g.BaseURL == "" {
@@ -348,6 +351,14 @@ func (s Stages) validate() (ps []problem) {
 		if g.Model == "" {
 			add(".generate.model", "model is missing")
 		}
+	}
+	if g.Fault != "" && !slices.Contains(generate.Faults, g.Fault) {
+		add(".generate.fault", "fault %q is not one of %s", g.Fault, strings.Join(generate.Faults, ", "))
+	} else if g.Fault != "" && g.Provider != "scripted" {
+		add(".generate.fault", "only the provider scripted has faults")
+	}
+	if g.Decompose < 0 {
+		add(".generate.decompose", "decompose is %d: give the number of passages that are asked about at a time, or 0", g.Decompose)
 	}
 	if g.MaxTokens < 1 {
 		add(".generate.max_tokens", "max_tokens is %d: use 1 or more", g.MaxTokens)

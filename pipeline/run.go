@@ -18,6 +18,7 @@ import (
 	"enterprisedocbench/generate"
 	"enterprisedocbench/index"
 	"enterprisedocbench/internal/store"
+	"enterprisedocbench/metrics"
 	"enterprisedocbench/parse"
 	"enterprisedocbench/retrieve"
 )
@@ -60,6 +61,7 @@ type runner struct {
 	ds      *datasets.Dataset
 	docs    []edb.Document
 	asked   []edb.Question
+	grader  *metrics.Grader
 	arms    []*arm
 	ways    []*parsing
 	cache   *store.Cache
@@ -197,6 +199,7 @@ func (r *runner) open() error {
 	}
 	r.ds.Markdown = parse.ReadFile
 	r.docs, r.asked, r.dropped = selectUnits(r.ds, r.cfg.Queries, r.cfg.Seed)
+	r.grader = metrics.NewGrader(r.asked)
 	if len(r.docs) == 0 {
 		return fmt.Errorf("%s: no document is in split %q: set queries.split to all, or split the dataset", r.cfg.Dataset, r.cfg.Queries.Split)
 	}
@@ -243,7 +246,7 @@ func (r *runner) spec() spec {
 		if cfg, err := a.retrieveConfig(); err == nil {
 			engines = append(engines, fmt.Sprintf("retrieve:%s@%d", cfg.Method, retrieve.Version(cfg)))
 		}
-		if cfg, err := a.generateConfig(); err == nil {
+		if cfg, err := a.generateConfig(r.cfg.Seed); err == nil {
 			engines = append(engines, fmt.Sprintf("generate:%s@%d", cfg.Provider, generate.Version(cfg)))
 		}
 	}

@@ -249,6 +249,13 @@ func (r *runner) scoreQuestion(ctx context.Context, i, j int) (scored, error) {
 				row.Repeat = k
 				s.rows = append(s.rows, row)
 			}
+			if metrics.Category(q.Level) != "" && (!q.Answerable() || q.Answer != nil) {
+				// A gold answer that cannot be read is told of by generate.accuracy.
+				if grade, err := r.grader.Grade(ans); err == nil {
+					grade.Repeat = k
+					s.rows = append(s.rows, grade.Rows()...)
+				}
+			}
 			gold := ""
 			if q.Answer != nil {
 				gold = generate.GoldText(*q.Answer)

@@ -158,7 +158,7 @@ func outputs(t *testing.T) map[string]output {
 		}
 	}
 	gold := sample["paper.md"]
-	pred, _ := parse.Corrupt(gold, parse.NoiseKinds[0], 0.1, 3)
+	pred, _ := parse.Corrupt(gold, "ocr", 0.1, 3)
 	put("score:parse", scoreVersion, []any{pred, gold}, metrics.ParseMeasures(pred, gold))
 	b, err := align.New(gold, pred).MarshalBinary()
 	if err != nil {

@@ -2,16 +2,17 @@ package universe
 
 import "strings"
 
-// haystack is a text in which absence is proven: case, accents, punctuation and every break inside
+// Haystack is a text in which absence is proven: case, accents, punctuation and every break inside
 // or between words are left out of account.
-type haystack struct {
+type Haystack struct {
 	text   string // folded, without spaces
 	starts []bool // starts[i]: a word begins at byte i; one more entry for the end
 }
 
-func newHaystack(s string) haystack {
+// NewHaystack folds a text once, for many phrases.
+func NewHaystack(s string) Haystack {
 	f := fold(s)
-	h := haystack{starts: make([]bool, 0, len(f)+1)}
+	h := Haystack{starts: make([]bool, 0, len(f)+1)}
 	var b strings.Builder
 	gap := true
 	for i := range len(f) {
@@ -27,9 +28,9 @@ func newHaystack(s string) haystack {
 	return h
 }
 
-// holds reports whether the phrase stands in the text from the beginning of a word to the end of
+// Holds reports whether the phrase stands in the text from the beginning of a word to the end of
 // one. A word that is broken over two lines, with a hyphen or without, is still that word.
-func (h haystack) holds(phrase string) bool {
+func (h Haystack) Holds(phrase string) bool {
 	p := strings.ReplaceAll(fold(phrase), " ", "")
 	if p == "" {
 		return false

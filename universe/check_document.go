@@ -167,7 +167,7 @@ func (c *checker) absent(d edb.Document, gold edb.Parsed, words [][]edb.Line) {
 			texts[1].WriteString("\n" + w.Text)
 		}
 	}
-	stacks := [2]haystack{newHaystack(texts[0].String()), newHaystack(texts[1].String())}
+	stacks := [2]Haystack{NewHaystack(texts[0].String()), NewHaystack(texts[1].String())}
 	for _, a := range c.absences {
 		if a.doc != "" && a.doc != d.ID {
 			continue
@@ -178,7 +178,7 @@ func (c *checker) absent(d edb.Document, gold edb.Parsed, words [][]edb.Line) {
 		}
 		found := false
 		for i, where := range []string{"the gold", "the file as " + c.opt.Reader + " reads it"} {
-			if stacks[i].holds(a.phrase) {
+			if stacks[i].Holds(a.phrase) {
 				c.fault(file, line, fmt.Sprintf("%s: %q is meant to be absent, but stands in document %q, in %s", what, a.phrase, d.ID, where), "ask for something else, or "+remake)
 				found = true
 				break

@@ -27,8 +27,8 @@ const (
 	manyQuestions = 500
 )
 
-// fault reports whether a shortcut leads too far.
-func (s Shortcut) fault() bool {
+// Fault reports whether a shortcut leads too far.
+func (s Shortcut) Fault() bool {
 	return s.Lo >= maxShortcut || s.Of >= manyQuestions && s.Share >= maxShortcut
 }
 
@@ -81,7 +81,7 @@ func (c *checker) shortcuts(questions []readQuestion, arc *archive) {
 			s.Lo = *lo
 		}
 		c.out.Shortcuts = append(c.out.Shortcuts, s)
-		if s.fault() {
+		if s.Fault() {
 			c.fault(datasets.QuestionsFile, 0, fmt.Sprintf("%s is right for %d of %d questions, %.1f %%", s.Name, s.N, s.Of, 100*s.Share), "keep it under 2 %: ask other questions or make a larger world")
 		}
 	}

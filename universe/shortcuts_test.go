@@ -38,7 +38,7 @@ func TestShortcutsAreMeasured(t *testing.T) {
 		t.Errorf("faults %v", c.out.Faults)
 	}
 	for s, want := range map[Shortcut]bool{{N: 2, Of: 86, Share: .023, Lo: .006}: false, {N: 11, Of: 500, Share: .022, Lo: .012}: true, {N: 9, Of: 500, Share: .018, Lo: .009}: false} {
-		if s.fault() != want {
+		if s.Fault() != want {
 			t.Errorf("%+v: fault %v", s, !want)
 		}
 	}
@@ -62,7 +62,7 @@ func TestAbsenceLooksThroughBreaksAndAccents(t *testing.T) {
 		{"anything", "", false},
 		{"anything", "--", false},
 	} {
-		if got := newHaystack(c.text).holds(c.phrase); got != c.want {
+		if got := NewHaystack(c.text).Holds(c.phrase); got != c.want {
 			t.Errorf("%q in %q: %v", c.phrase, c.text, got)
 		}
 	}
@@ -99,8 +99,8 @@ func FuzzTableFaults(f *testing.F) {
 func FuzzHaystack(f *testing.F) {
 	f.Add("Ver-\ndal Foods", "Verdal")
 	f.Fuzz(func(t *testing.T, text, phrase string) {
-		h := newHaystack(text + "\n" + phrase + "\n" + text)
-		if strings.TrimSpace(fold(phrase)) != "" && strings.TrimSpace(fold(text)) == "" && !h.holds(phrase) {
+		h := NewHaystack(text + "\n" + phrase + "\n" + text)
+		if strings.TrimSpace(fold(phrase)) != "" && strings.TrimSpace(fold(text)) == "" && !h.Holds(phrase) {
 			t.Errorf("%q is not found in itself", phrase)
 		}
 	})

@@ -21,10 +21,11 @@ func datasetLicencesCmd(s *streams) *cobra.Command {
 		Use:   "licences DIR...",
 		Short: "Rate what may be done with documents; write the attribution file; refuse a release that cannot be",
 		Long: `Rates every document by its licence and the flags of its line: allow (may be passed on, changed and
-used for money), evaluate-only (may be measured with here) or refuse, each with its reason.
+used for money), evaluate-only (may be measured with here) or refuse, each with its reason; and so what people
+added to the documents (questions, answers, judgements, labels, gold) by annotations of dataset.yaml.
 
---out writes the attribution file. --release asks whether the documents can be passed on together; if they
-cannot, the documents to leave out are named (all of them with --json) and the exit code is 1.`,
+--out writes the attribution file. --release asks whether all of it can be passed on together; if it
+cannot, what is to be left out is named (all of them with --json) and the exit code is 1.`,
 		Example: "  edb dataset licences leases --out leases/ATTRIBUTION.md\n  edb dataset licences leases papers --release --commercial",
 		Args:    oneOrMore,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -42,7 +43,8 @@ cannot, the documents to leave out are named (all of them with --json) and the e
 			if err != nil {
 				return err
 			}
-			ratings := datasets.RateLicences(sets...)
+			documents, annotations := datasets.RateLicences(sets...), datasets.RateAnnotations(sets...)
+			ratings := slices.Concat(documents, annotations)
 			var rel *datasets.Release
 			if release {
 				r := datasets.CheckRelease(ratings, commercial)
@@ -50,9 +52,10 @@ cannot, the documents to leave out are named (all of them with --json) and the e
 			}
 			if asJSON {
 				err = s.printJSON(struct {
-					Documents []datasets.Rating `json:"documents"`
-					Release   *datasets.Release `json:"release,omitempty"`
-				}{ratings, rel})
+					Documents   []datasets.Rating `json:"documents"`
+					Annotations []datasets.Rating `json:"annotations"`
+					Release     *datasets.Release `json:"release,omitempty"`
+				}{documents, annotations, rel})
 			} else {
 				err = report.Columns(s.out, licenceRows(ratings, len(sets) > 1))
 			}
@@ -68,7 +71,7 @@ cannot, the documents to leave out are named (all of them with --json) and the e
 			if rel == nil {
 				return nil
 			}
-			return s.release(*rel, len(ratings), len(sets) > 1, asJSON)
+			return s.release(*rel, len(documents), len(sets) > 1, asJSON)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "write the attribution file here: title, source, licence, evidence and changes of every document")
@@ -89,13 +92,17 @@ func sameFolder(a, b string) bool {
 }
 
 func licenceRows(ratings []datasets.Rating, many bool) [][]string {
-	rows := [][]string{{"Licence", "Documents", "Class", "Redistribute", "Derivatives", "Commercial", "Share alike", "Why"}}
+	rows := [][]string{{"Licence", "Of", "Class", "Redistribute", "Derivatives", "Commercial", "Share alike", "Why"}}
 	if many {
 		rows[0] = append([]string{"Dataset"}, rows[0]...)
 	}
 	yes := map[bool]string{true: "yes", false: "no"}
 	for _, c := range datasets.CountLicences(ratings) {
-		row := []string{orNotStated(c.SPDX), fmt.Sprint(c.Documents), c.Class, yes[c.Redistribute], yes[c.Derivatives], yes[c.Commercial], strings.Join(c.ShareAlike, " and "), c.Reason}
+		of := datasets.PartAnnotations
+		if c.Part == "" {
+			of = plural(c.N, "document")
+		}
+		row := []string{orNotStated(c.SPDX), of, c.Class, yes[c.Redistribute], yes[c.Derivatives], yes[c.Commercial], strings.Join(c.ShareAlike, " and "), c.Reason}
 		if many {
 			row = append([]string{c.Dataset}, row...)
 		}
@@ -112,19 +119,32 @@ func (s *streams) release(r datasets.Release, all int, many, asJSON bool) error 
 		}
 		fmt.Fprintln(s.out, releaseTerms(r))
 	}
-	if len(r.LeaveOut) > 0 {
-		return &exitError{exitCheck, fmt.Sprintf("%d of %d documents cannot be released: leave them out", len(r.LeaveOut), all)}
+	if len(r.LeaveOut) == 0 {
+		return nil
 	}
-	return nil
+	docs := 0
+	for _, b := range r.LeaveOut {
+		if b.Part == "" {
+			docs++
+		}
+	}
+	var what []string
+	if docs > 0 {
+		what = append(what, fmt.Sprintf("%d of %s", docs, plural(all, "document")))
+	}
+	if n := len(r.LeaveOut) - docs; n > 0 {
+		what = append(what, "the annotations of "+plural(n, "dataset"))
+	}
+	return &exitError{exitCheck, strings.Join(what, " and ") + " cannot be released: leave them out"}
 }
 
-// leaveOut names the documents that stand in the way, those with one reason on one line.
+// leaveOut names what stands in the way, documents with one reason on one line.
 func leaveOut(list []datasets.Blocked, many bool) []string {
-	type key struct{ set, spdx, reason string }
+	type key struct{ set, part, spdx, reason string }
 	names := map[key][]string{}
 	var order []key
 	for _, b := range list {
-		k := key{b.Dataset, b.SPDX, b.Reason}
+		k := key{b.Dataset, b.Part, b.SPDX, b.Reason}
 		if names[k] == nil {
 			order = append(order, k)
 		}
@@ -136,14 +156,25 @@ func leaveOut(list []datasets.Blocked, many bool) []string {
 		if many {
 			of = " of " + k.set
 		}
+		if k.part != "" {
+			out = append(out, fmt.Sprintf("leave out the %s%s (%s: %s)", k.part, of, orNotStated(k.spdx), k.reason))
+			continue
+		}
 		out = append(out, fmt.Sprintf("leave out %d%s (%s: %s): %s", len(names[k]), of, orNotStated(k.spdx), k.reason, firstOf(names[k])))
 	}
 	return out
 }
 
 func releaseTerms(r datasets.Release) string {
-	if r.Documents == 0 {
-		return "no document can be released"
+	var what []string
+	if r.Documents > 0 {
+		what = append(what, plural(r.Documents, "document"))
+	}
+	if r.Annotations > 0 {
+		what = append(what, "the annotations of "+plural(r.Annotations, "dataset"))
+	}
+	if len(what) == 0 {
+		return "nothing can be released"
 	}
 	terms := []string{"not for commercial use"}
 	if r.ForMoney {
@@ -158,5 +189,5 @@ func releaseTerms(r datasets.Release) string {
 	if r.NoDerivative > 0 {
 		terms = append(terms, fmt.Sprintf("%d of them only as they are", r.NoDerivative))
 	}
-	return fmt.Sprintf("%s can be released: %s", plural(r.Documents, "document"), strings.Join(terms, "; "))
+	return fmt.Sprintf("%s can be released: %s", strings.Join(what, " and "), strings.Join(terms, "; "))
 }

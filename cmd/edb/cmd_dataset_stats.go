@@ -71,8 +71,18 @@ func (s *streams) description(d *datasets.Description) error {
 			fmt.Fprintf(s.out, "%s: %s\n", l.name, strings.Join(out, ", "))
 		}
 	}
-	if r := d.Retrieved; r.Known > 0 {
-		fmt.Fprintf(s.out, "retrieved: %s to %s (%d of %d documents say)\n", r.From, r.To, r.Known, all.Documents)
+	if len(d.Annotations) > 0 {
+		var out []string
+		for _, c := range d.Annotations {
+			if out = append(out, c.Name); len(d.Datasets) > 1 {
+				out[len(out)-1] += fmt.Sprintf(" in %s", plural(c.N, "dataset"))
+			}
+		}
+		fmt.Fprintf(s.out, "licence of annotations: %s\n", strings.Join(out, ", "))
+	}
+	if all.Documents > 0 {
+		fmt.Fprintf(s.out, "dates of documents: %s\n", datesText(d.Dates, "no dates: no document says its own"))
+		fmt.Fprintf(s.out, "retrieved: %s\n", datesText(d.Retrieved, "no dates: no document says when"))
 	}
 	if all.Questions > 0 {
 		var out []string
@@ -86,6 +96,17 @@ func (s *streams) description(d *datasets.Description) error {
 		fmt.Fprintln(s.out, "warning: "+w)
 	}
 	return nil
+}
+
+// datesText writes a range and how many documents do not say theirs.
+func datesText(d datasets.Dates, none string) string {
+	switch {
+	case d.Known == 0:
+		return none
+	case d.From == d.To:
+		return fmt.Sprintf("%s (%d missing)", d.From, d.Missing)
+	}
+	return fmt.Sprintf("%s to %s (%d missing)", d.From, d.To, d.Missing)
 }
 
 // someOf names the three most frequent and says how many more there are.

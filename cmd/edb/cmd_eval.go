@@ -20,7 +20,7 @@ import (
 
 func evalCmd(s *streams) *cobra.Command {
 	c := group("eval", "Score anybody's output files against gold")
-	c.AddCommand(evalParseCmd(s), evalRetrievalCmd(s))
+	c.AddCommand(evalParseCmd(s), evalRetrievalCmd(s), evalAnswersCmd(s))
 	return c
 }
 

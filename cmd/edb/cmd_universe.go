@@ -14,7 +14,7 @@ import (
 
 func universeCmd(s *streams) *cobra.Command {
 	c := group("universe", "Question, prove and scan generated worlds")
-	c.AddCommand(universeSQLCmd(s), universeCheckCmd(s), universeScanCmd(s))
+	c.AddCommand(universeSQLCmd(s), universeCheckCmd(s), universeScanCmd(s), universeTablesCmd(s), universeStabilityCmd(s))
 	return c
 }
 

@@ -52,7 +52,7 @@ Exit codes: 0 done; 1 a gate or check failed, or nothing could be scored; 2 bad 
 	root.SetOut(out)
 	root.SetErr(errOut)
 	root.SetArgs(args)
-	root.AddCommand(demoCmd(s), initCmd(s), pagesCmd(s), runCmd(s), reportCmd(s), compareCmd(s), gateCmd(s), reproduceCmd(s), parseCmd(s), explainCmd(s), evalCmd(s), statsCmd(s), datasetCmd(s), universeCmd(s),
+	root.AddCommand(demoCmd(s), initCmd(s), pagesCmd(s), runCmd(s), reportCmd(s), compareCmd(s), gateCmd(s), validateCmd(s), reproduceCmd(s), parseCmd(s), explainCmd(s), evalCmd(s), statsCmd(s), datasetCmd(s), universeCmd(s),
 		doctorCmd(s), configCmd(s), versionCmd(s), workerCmd(s))
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -110,4 +110,14 @@ func plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// atLeast asks for n arguments or more.
+func atLeast(n int, fix string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) >= n {
+			return nil
+		}
+		return fmt.Errorf("%s where %d or more belong: %s", plural(len(args), "argument"), n, fix)
+	}
 }

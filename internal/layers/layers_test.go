@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"metrics":           {"edb", "internal/align", "internal/tokens", "internal/model", "internal/vec"},
 	"pipeline":          {"edb", "datasets", "parse", "index", "retrieve", "generate", "metrics", "stats", "internal/store", "internal/align"},
 	"agent":             {"edb", "universe", "metrics", "stats", "internal/store", "internal/model"},
-	"study":             {"edb", "pipeline", "agent", "universe", "datasets", "metrics", "stats", "expect", "internal/store", "internal/table"},
+	"study":             {"edb", "pipeline", "agent", "universe", "datasets", "parse", "metrics", "stats", "expect", "internal/store", "internal/table", "internal/tokens", "internal/vec"},
 	"reproduce":         {"edb", "datasets", "expect", "universe", "parse", "pipeline", "study", "metrics", "stats", "internal/store"},
 	"report":            {"edb", "reproduce", "study", "metrics", "internal/store"},
 }

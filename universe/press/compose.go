@@ -2,6 +2,7 @@ package press
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	edb "enterprisedocbench"
@@ -25,41 +26,67 @@ func (c *content) lay(two bool) (*Sheet, error) {
 	}
 	s := NewSheet(c.Look)
 	s.marks = make([]mark, 0, c.marks)
-	f := &flow{Sheet: s, columns: 1}
+	columns := 1
 	if two {
-		f.columns = 2
+		columns = 2
 	}
-	s.flow = f
-	f.begin()
+	f := newFlow(s, columns)
 	if c.title.text != "" {
 		f.across(func() { s.title(c.title) })
 		if s.err != nil {
 			return nil, fmt.Errorf("title: %w", s.err)
 		}
 	}
+	f.mark()
 	for i := 0; i < len(c.blocks); {
 		j := i + 1
 		for j < len(c.blocks) && (c.blocks[j-1].Keep || c.blocks[j-1].Kind == edb.KindHeading) {
 			j++
 		}
-		at := i
-		all := func() {
-			for k := i; k < j && s.err == nil; k++ {
-				at = k
-				f.put(c.blocks[k])
-			}
+		if k := f.group(c.blocks[i:j]); s.err != nil {
+			return nil, fmt.Errorf("block %d (%s): %w", i+k+1, c.blocks[i+k].Kind, s.err)
 		}
-		if j == i+1 {
+		i = j
+	}
+	f.balance()
+	return s, s.err
+}
+
+// group sets blocks that belong together and gives the index of the last one that was tried.
+func (f *flow) group(blocks []piece) int {
+	at := 0
+	all := func() {
+		for k := 0; k < len(blocks) && f.err == nil; k++ {
+			at = k
+			f.put(blocks[k])
+		}
+	}
+	set := func() {
+		if len(blocks) == 1 {
 			all()
 		} else {
 			f.whole(all)
 		}
-		if s.err != nil {
-			return nil, fmt.Errorf("block %d (%s): %w", at+1, c.blocks[at].Kind, s.err)
-		}
-		i = j
 	}
-	return s, nil
+	if f.columns > 1 && slices.ContainsFunc(blocks, f.broad) {
+		f.balance()
+		f.across(set)
+		f.mark()
+		return at
+	}
+	before, pages := f.next, len(f.pages)
+	set()
+	f.placed(blocks, before, pages)
+	return at
+}
+
+// broad says whether a table needs more than a column.
+func (f *flow) broad(p piece) bool {
+	if p.grid == nil {
+		return false
+	}
+	_, err := f.fit(p.grid, f.columnWidth(), max(smallestRow, f.look.Size*.94-1))
+	return err != nil
 }
 
 // put sets one block.
@@ -112,18 +139,10 @@ func (f *flow) figure(p *plot) {
 	f.plot(p)
 }
 
-// table sets a table: in its column, over all columns where it needs them, on one page where it fits,
-// else over several, cut between rows, with the header again on each.
+// table sets a table: on one page where it fits, else over several, cut between rows, with the header
+// again on each.
 func (f *flow) table(g *grid) {
-	smallest := smallestRow
-	if f.columns > 1 && !f.wide {
-		smallest = max(smallest, f.look.Size*.94-1)
-	}
-	t, err := f.fit(g, f.w, smallest)
-	if err != nil && f.columns > 1 && !f.wide {
-		f.across(func() { f.table(g) })
-		return
-	}
+	t, err := f.fit(g, f.w, smallestRow)
 	if f.fail(err); err != nil {
 		return
 	}

@@ -43,7 +43,7 @@ func plain(s string) bool {
 	space := true
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= utf8.RuneSelf || c < ' ' || c == '{' || c == '}' || c == '\\' || c == ' ' && space {
+		if c >= 0x7f || c < ' ' || c == '{' || c == '}' || c == '\\' || c == ' ' && space {
 			return false
 		}
 		space = c == ' '

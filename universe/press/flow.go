@@ -2,6 +2,7 @@ package press
 
 import (
 	"fmt"
+	"math"
 	"unicode/utf8"
 
 	edb "enterprisedocbench"
@@ -14,15 +15,28 @@ type flow struct {
 	columns int
 	column  int // that is being filled, from 0
 	wide    bool
+	limit   float64      // how far down columns may be filled where they are balanced
 	ends    [2]float64   // how far down each column of the page is filled
-	bottoms [2]float64   // where its footnotes begin
+	floors  [2]float64   // where its footnotes begin
 	notices [2][]passage // its footnotes
+	fresh   *saved       // the page as it was when it was empty; nil in one column
+	stretch
 }
 
 const fullWidth = PageWidth - 2*MarginSide
 
-// tallest is the height of an empty column.
-const tallest = PageHeight - marginFoot - marginTop
+// floor is the foot of a column without footnotes, tallest the height of an empty one.
+const (
+	floor   = PageHeight - marginFoot
+	tallest = floor - marginTop
+)
+
+func newFlow(s *Sheet, columns int) *flow {
+	f := &flow{Sheet: s, columns: columns}
+	s.flow = f
+	f.begin()
+	return f
+}
 
 func (f *flow) columnWidth() float64 {
 	if f.columns == 1 {
@@ -33,27 +47,24 @@ func (f *flow) columnWidth() float64 {
 
 // begin takes up a page that is empty.
 func (f *flow) begin() {
-	f.column, f.ends, f.notices = 0, [2]float64{marginTop, marginTop}, [2][]passage{}
-	f.bottoms = [2]float64{f.bottom, f.bottom}
+	f.column, f.ends, f.floors, f.notices = 0, [2]float64{marginTop, marginTop}, [2]float64{floor, floor}, [2][]passage{}
+	f.limit, f.bottom = math.Inf(1), floor
 	f.x, f.w = MarginSide, f.columnWidth()
 	if f.wide {
 		f.w = fullWidth
+	} else if f.columns > 1 {
+		b := f.save()
+		f.fresh = &b
 	}
-}
-
-// leave remembers how far the column is filled.
-func (f *flow) leave() {
-	f.ends[f.column] = max(f.ends[f.column], f.y)
-	f.bottoms[f.column] = f.bottom
 }
 
 // advance goes on to the next column or page.
 func (f *flow) advance() {
 	if !f.wide {
-		f.leave()
+		f.ends[f.column] = max(f.ends[f.column], f.y)
 		if f.column+1 < f.columns {
 			f.column++
-			f.x, f.y, f.bottom = MarginSide+f.w+columnGap, f.top, f.bottoms[f.column]
+			f.x, f.y, f.bottom = MarginSide+f.w+columnGap, f.top, min(f.floors[f.column], f.limit)
 			return
 		}
 	}
@@ -68,11 +79,11 @@ func (f *flow) across(build func()) {
 		build()
 		return
 	}
-	f.leave()
-	f.x, f.w, f.y, f.bottom, f.wide = MarginSide, fullWidth, max(f.ends[0], f.ends[1]), min(f.bottoms[0], f.bottoms[1]), true
+	f.ends[f.column] = max(f.ends[f.column], f.y)
+	f.x, f.w, f.y, f.bottom, f.wide = MarginSide, fullWidth, max(f.ends[0], f.ends[1]), min(f.floors[0], f.floors[1]), true
 	build()
 	f.wide = false
-	f.column, f.x, f.w, f.top, f.bottom = 0, MarginSide, f.columnWidth(), f.y, f.bottoms[0]
+	f.column, f.x, f.w, f.top, f.bottom, f.limit = 0, MarginSide, f.columnWidth(), f.y, f.floors[0], math.Inf(1)
 	f.ends = [2]float64{f.y, f.y}
 }
 
@@ -207,35 +218,35 @@ func (f *flow) noteSize() float64 { return f.look.Size * .82 }
 // note keeps room for a footnote at the foot of the column.
 func (f *flow) note(p passage) {
 	const gap = 9.0 // above the first
-	need := lead(f.noteSize()) * float64(len(f.wrap(f.body, p.text, f.noteSize(), f.w)))
-	if len(f.notices[f.column]) == 0 {
-		need += gap
+	h := lead(f.noteSize()) * float64(len(f.wrap(f.body, p.text, f.noteSize(), f.columnWidth())))
+	for {
+		need := h
+		if len(f.notices[f.column]) == 0 {
+			need += gap
+		}
+		if f.y+need <= f.floors[f.column]+.01 {
+			f.floors[f.column] -= need
+			f.bottom = min(f.bottom, f.floors[f.column])
+			f.notices[f.column] = append(f.notices[f.column], p)
+			return
+		}
+		if f.y <= marginTop {
+			f.fail(fmt.Errorf("%q is longer than a page: shorten it", p.text))
+			return
+		}
+		f.Sheet.advance()
 	}
-	f.ensure(need)
-	if len(f.notices[f.column]) == 0 && f.bottom == PageHeight-marginFoot {
-		// ensure may have gone on to an empty column.
-		need = lead(f.noteSize())*float64(len(f.wrap(f.body, p.text, f.noteSize(), f.w))) + gap
-	}
-	if f.y+need > f.bottom+.01 {
-		f.fail(fmt.Errorf("%q is longer than a page: shorten it", p.text))
-		return
-	}
-	f.bottom -= need
-	f.notices[f.column] = append(f.notices[f.column], p)
 }
 
 // notes sets the footnotes of the page, column by column.
 func (f *flow) notes() {
-	if !f.wide {
-		f.leave()
-	}
 	at := *f.Sheet
 	for i, list := range f.notices {
 		if len(list) == 0 {
 			continue
 		}
 		f.w = f.columnWidth()
-		f.x, f.y, f.bottom = MarginSide+float64(i)*(f.w+columnGap), f.bottoms[i], PageHeight
+		f.x, f.y, f.bottom = MarginSide+float64(i)*(f.w+columnGap), f.floors[i], PageHeight
 		f.line(f.x, f.y+4, f.x+80, f.y+4, rule)
 		f.y += 9
 		for _, p := range list {

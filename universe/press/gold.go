@@ -34,10 +34,14 @@ func locate(gold edb.Parsed, marks []mark) ([]Mention, error) {
 		}
 	}
 	out := make([]Mention, len(marks))
+	var text runes
+	var last *edb.Element // whose text it is
 	for i, m := range marks {
 		p := &pages[m.page]
 		at, e := p.starts[m.elem], &gold.Pages[m.page].Elements[p.elems[m.elem]]
-		text := newRunes(e.Text)
+		if i == 0 || e != last {
+			text, last = newRunes(e.Text), e
+		}
 		if m.evStart < 0 || m.evStart > m.start || m.start >= m.end || m.end > m.evEnd || m.evEnd > text.n {
 			return nil, fmt.Errorf("fact %s: not in the text of element %s", m.field, e.ID)
 		}
@@ -56,24 +60,28 @@ func locate(gold edb.Parsed, marks []mark) ([]Mention, error) {
 
 // runes is a text that is cut by code points.
 type runes struct {
-	s    string
-	n    int
-	list []rune // nil where every code point is one byte
+	s  string
+	n  int
+	at []int32 // offset of each code point, and of the end; nil where every one is one byte
 }
 
 func newRunes(s string) runes {
 	r := runes{s: s, n: utf8.RuneCountInString(s)}
 	if r.n != len(s) {
-		r.list = []rune(s)
+		r.at = make([]int32, 0, r.n+1)
+		for i := range s {
+			r.at = append(r.at, int32(i))
+		}
+		r.at = append(r.at, int32(len(s)))
 	}
 	return r
 }
 
 func (r runes) cut(from, to int) string {
-	if r.list == nil {
+	if r.at == nil {
 		return r.s[from:to]
 	}
-	return string(r.list[from:to])
+	return r.s[r.at[from]:r.at[to]]
 }
 
 // BoxOf is the box around the lines that hold the code points [start, end) of an element's text.

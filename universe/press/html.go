@@ -1,7 +1,6 @@
 package press
 
 import (
-	"html"
 	"strconv"
 	"strings"
 
@@ -14,9 +13,9 @@ const htmlStyle = `<style>body{font-family:sans-serif;max-width:46em;margin:2em 
 // html prints a story as an HTML page. Head and foot are artifacts; charts are SVG.
 func (c *content) html() (Printed, error) {
 	w := c.script()
-	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>", html.EscapeString(c.title.text), "</title>\n")
+	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>", escapeHTML(c.title.text), "</title>\n")
 	if c.Author != "" {
-		w.add(`<meta name="author" content="`, html.EscapeString(c.Author), "\">\n")
+		w.add(`<meta name="author" content="`, escapeHTML(c.Author), "\">\n")
 	}
 	if !c.Made.IsZero() {
 		w.add(`<meta name="date" content="`, c.Made.UTC().Format("2006-01-02"), "\">\n")
@@ -46,7 +45,7 @@ func (c *content) html() (Printed, error) {
 			w.text(p.Kind, 0, p.text)
 		case edb.KindListItem:
 			lists = w.list(lists, p.depth(), labelled(p.text.text))
-			w.add("<li>", html.EscapeString(p.text.text))
+			w.add("<li>", escapeHTML(p.text.text))
 			w.text(p.Kind, 0, p.text)
 		case edb.KindFootnote:
 			if !notes {
@@ -56,7 +55,7 @@ func (c *content) html() (Printed, error) {
 			w.tag("p", ` role="doc-footnote"`, p.text.text)
 			w.text(p.Kind, 0, p.text)
 		case edb.KindCode:
-			w.add("<pre><code>", html.EscapeString(p.text.text), "</code></pre>\n")
+			w.add("<pre><code>", escapeHTML(p.text.text), "</code></pre>\n")
 			w.text(p.Kind, 0, p.text)
 		case edb.KindTable:
 			w.htmlTable(p.grid)
@@ -78,9 +77,19 @@ func (c *content) html() (Printed, error) {
 	return w.printed(c.ID, "text/html", ".html")
 }
 
+var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+// escapeHTML writes text as text of a page or as the value of an attribute.
+func escapeHTML(text string) string {
+	if strings.ContainsAny(text, `&<>"`) {
+		return htmlEscaper.Replace(text)
+	}
+	return text
+}
+
 // tag writes an element of text.
 func (w *script) tag(name, attributes, text string) {
-	w.add("<", name, attributes, ">", html.EscapeString(text), "</", name, ">\n")
+	w.add("<", name, attributes, ">", escapeHTML(text), "</", name, ">\n")
 }
 
 // list opens and closes lists until depth are open and the last item is closed. A list stands inside
@@ -136,7 +145,7 @@ func (w *script) htmlTable(g *grid) {
 				w.add(` class="b"`)
 			}
 			w.add(">")
-			w.b = appendEscaped(w.b, c.text)
+			w.add(escapeHTML(c.text))
 			w.add("</", name, ">")
 		}
 		w.add("</tr>\n")
@@ -192,7 +201,7 @@ func (p *plot) svg(w *script, look Look) {
 		w.add("\"/>\n")
 	}
 	for i := range p.labels {
-		label, value := html.EscapeString(p.labels[i].text), html.EscapeString(p.printed[i].text)
+		label, value := escapeHTML(p.labels[i].text), escapeHTML(p.printed[i].text)
 		if p.Kind == Bars {
 			y, long := float64(row*i+5), 300*heights[i]
 			w.add(`<rect x="200" y="`, num(y), `" width="`, num(long), `" height="14" fill="`, color, "\"/>\n",

@@ -121,7 +121,7 @@ func (w *script) marked(text string, inside bool) {
 		return
 	}
 	link := strings.Contains(text, "://") || strings.Contains(text, "www.") || strings.Contains(text, "@")
-	dollars := strings.Count(text, "$")
+	braces, dollars := strings.Contains(text, "{"), strings.Count(text, "$")
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		escape := false
@@ -134,8 +134,10 @@ func (w *script) marked(text string, inside bool) {
 			escape = dollars > 1 && !(i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9')
 		case '#':
 			escape = !inside && i == 0 || inside && (i+1 == len(text) || text[i+1] == '#' || text[i+1] == ' ')
-		case '+', '-', '=':
+		case '+', '-':
 			escape = !inside && i == 0
+		case '=':
+			escape = !inside && i == 0 || braces // {key=value} is an attribute to pandoc
 		case '.', ')':
 			escape = !inside && i > 0 && i < 10 && digits(text[:i])
 		case '@', ':':

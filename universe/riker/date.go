@@ -1,7 +1,7 @@
 package riker
 
 import (
-	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -44,7 +44,7 @@ func (d Date) In(s Style) string {
 type Half int
 
 // String is the half-year as documents print it: H2 2025.
-func (h Half) String() string { return fmt.Sprintf("H%d %d", int(h)%2+1, int(h)/2) }
+func (h Half) String() string { return "H" + strconv.Itoa(int(h)%2+1) + " " + strconv.Itoa(int(h)/2) }
 
 // First and Last are the days that bound it.
 func (h Half) First() Date { return NewDate(int(h)/2, int(h)%2*6+1, 1) }
@@ -56,7 +56,9 @@ func (h Half) Last() Date { return h.First().AddMonths(6).AddDays(-1) }
 type Quarter int
 
 // String is the quarter as documents print it: Q3 2025.
-func (q Quarter) String() string { return fmt.Sprintf("Q%d %d", int(q)%4+1, int(q)/4) }
+func (q Quarter) String() string {
+	return "Q" + strconv.Itoa(int(q)%4+1) + " " + strconv.Itoa(int(q)/4)
+}
 
 // First is the first day of the quarter.
 func (q Quarter) First() Date { return NewDate(int(q)/4, int(q)%4*3+1, 1) }

@@ -1,7 +1,8 @@
 package riker
 
 import (
-	"fmt"
+	"math/rand/v2"
+	"strconv"
 
 	"enterprisedocbench/universe/keyed"
 )
@@ -38,23 +39,36 @@ type Lease struct {
 
 var uses = []string{"general office use", "light assembly", "showroom and retail sales", "laboratory and testing", "warehousing", "a design studio", "a customer service centre", "a training centre", "a dental practice", "a print shop"}
 
+// leaseDraws are the first draws of a lease, and the source of the others.
+type leaseDraws struct {
+	building, house, use, area int
+	start, signed              Date
+	*rand.Rand
+}
+
+func (w *World) drawLease(n int) leaseDraws {
+	r := keyed.Source(w.Seed, "lease", n)
+	d := leaseDraws{building: r.IntN(len(buildingWords)), house: 1 + r.IntN(240), use: r.IntN(len(uses)), area: 50 * (16 + r.IntN(280)), Rand: r}
+	d.start = NewDate(2023, 7, 1).AddMonths(r.IntN(30))
+	d.signed = d.start.AddDays(-12 - r.IntN(50))
+	return d
+}
+
 // Lease returns lease n: the outcome of deal n.
 func (w *World) Lease(n int) Lease {
-	r := keyed.Source(w.Seed, "lease", n)
-	l := Lease{N: n, ID: fmt.Sprintf("lease-%06d", n+1), Deal: n, Number: w.serial("LC", Leases, n)}
+	draws := w.drawLease(n)
+	r := draws.Rand
+	l := Lease{N: n, ID: padded("lease-", n+1, 6), Deal: n, Number: w.serial("LC", Leases, n)}
 	l.LesseeN, l.LessorN = w.dealt("lessee", lesseeShares, leaseBlock, n), w.dealt("lessor", lessorShares, leaseBlock, n)
 	l.Lessee, l.Lessor = w.Customer(l.LesseeN), w.Lessor(l.LessorN)
-	l.Building = w.building(n) + " " + buildingWords[r.IntN(len(buildingWords))]
+	l.Building = w.building(n) + " " + buildingWords[draws.building]
 	l.Town = w.town(n / 6)
-	l.Address = fmt.Sprintf("%d %s %s, %s", 1+r.IntN(240), w.street(n/3), streetWords[w.pick("street-word", n/3, len(streetWords))], l.Town)
-	l.Use = uses[r.IntN(len(uses))]
-	l.Area = 50 * (16 + r.IntN(280))
+	l.Address = strconv.Itoa(draws.house) + " " + w.street(n/3) + " " + streetWords[w.pick("street-word", n/3, len(streetWords))] + ", " + l.Town
+	l.Use, l.Area, l.Start, l.Signed = uses[draws.use], draws.area, draws.start, draws.signed
 	if w.chance("lease-agent", n, .75) {
 		a := w.Agent(w.agentOf(n))
 		l.Agent = &a
 	}
-	l.Start = NewDate(2023, 7, 1).AddMonths(r.IntN(30))
-	l.Signed = l.Start.AddDays(-12 - r.IntN(50))
 	l.End = l.Start.AddMonths(12 * (2 + r.IntN(6))).AddDays(-1)
 	l.Monthly = 10 * (l.Area * (130 + r.IntN(170)) / 1000)
 	l.Deposit = l.Monthly*(1+r.IntN(4)) + 50*(1+r.IntN(9))
@@ -207,7 +221,7 @@ func (w *World) wonDeals() int {
 // Deal returns deal d.
 func (w *World) Deal(d int) Deal {
 	r := keyed.Source(w.Seed, "deal", d)
-	out := Deal{N: d, ID: fmt.Sprintf("deal-%06d", d+1), AgentN: w.agentOf(d), LeaseN: -1, Stage: w.stageOf(d), rival: d / 3}
+	out := Deal{N: d, ID: padded("deal-", d+1, 6), AgentN: w.agentOf(d), LeaseN: -1, Stage: w.stageOf(d), rival: d / 3}
 	if d < w.leaseDeals {
 		out.LeaseN = d
 		out.CustomerN = w.dealt("lessee", lesseeShares, leaseBlock, d)
@@ -222,7 +236,7 @@ func (w *World) Deal(d int) Deal {
 	}
 	switch {
 	case out.LeaseN >= 0:
-		out.Closed = w.Lease(d).Signed
+		out.Closed = w.drawLease(d).signed
 	case out.Stage == Won || out.Stage == Lost:
 		out.Closed = NewDate(2024, 1, 8).AddDays(r.IntN(710))
 	}

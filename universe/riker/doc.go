@@ -20,4 +20,11 @@
 // territory in the reports; the deals that a review counts are the deals that the reports tell of;
 // an invoice bills the lines of a deal that was won, and the occupancy cost in a quarterly statement
 // is the rent of the company's leases in those months.
+//
+// # Documents
+//
+// A document is written from the template of its type and style (templates/, the notation is
+// explained in story_template.go). The seed draws the order of sections, the wording of each sentence
+// and which of the irrelevant sentences, the filler, are printed. World.Document prints it and proves
+// that every fact stands where the mention says and that nothing else is stated.
 package riker

@@ -1,6 +1,6 @@
 package riker
 
-import "fmt"
+import "strconv"
 
 // Facts lists what a lease states, in the order of truth.sqlite's columns where it has them. A
 // document states each of its facts at least once, printed so.
@@ -29,7 +29,7 @@ func optional(list []Fact, there bool, f Fact) []Fact {
 // lineFacts are the lines of a deal or invoice: product, quantity, price and amount of each.
 func lineFacts(out []Fact, lines []Line) []Fact {
 	for i, l := range lines {
-		p := fmt.Sprintf("line_%d_", i+1)
+		p := "line_" + strconv.Itoa(i+1) + "_"
 		out = append(out, text(p+"product", l.Product.Name), count(p+"quantity", l.Quantity, ""), usd(p+"price", l.Price), usd(p+"amount", l.Amount()))
 	}
 	return out
@@ -61,7 +61,7 @@ func (r Review) Facts(s Style) []Fact {
 		out = append(out, tenths("score_"+column(x.Competency), x.Tenths))
 	}
 	for i, j := range r.Agent.Jobs[:len(r.Agent.Jobs)-1] {
-		out = append(out, text(fmt.Sprintf("employer_%d", i+1), j.Employer), text(fmt.Sprintf("title_%d", i+1), j.Title), s.date(fmt.Sprintf("from_%d", i+1), j.From), s.date(fmt.Sprintf("to_%d", i+1), j.To))
+		out = append(out, text("employer_"+strconv.Itoa(i+1), j.Employer), text("title_"+strconv.Itoa(i+1), j.Title), s.date("from_"+strconv.Itoa(i+1), j.From), s.date("to_"+strconv.Itoa(i+1), j.To))
 	}
 	out = optional(out, r.Raise > 0, percent("raise", r.Raise))
 	out = optional(out, r.Training != "", text("training", r.Training))
@@ -88,7 +88,7 @@ func (q Statement) Facts(s Style) []Fact {
 		out = append(out, cell("segment_"+column(x.Name), x.Amount))
 	}
 	for i, l := range q.Rented {
-		out = append(out, text(fmt.Sprintf("lease_%d", i+1), l.Number))
+		out = append(out, text("lease_"+strconv.Itoa(i+1), l.Number))
 	}
 	out = optional(out, q.Dividend > 0, count("dividend", q.Dividend, "cents"))
 	return optional(out, q.Covenant > 0, percent("covenant", float64(q.Covenant)))
@@ -99,7 +99,7 @@ func (h Handbook) Facts(s Style) []Fact {
 	out := []Fact{text("number", h.Number), text("territory", h.Territory.Name), text("manager", h.Territory.Manager), count("edition", h.Edition, ""), s.date("in_force", h.InForce), text("owner", h.Owner),
 		usd("per_diem", h.PerDiem), count("mileage", h.Mileage, "cents"), usd("gift_limit", h.GiftLimit), count("leave_days", h.LeaveDays, "days"), count("notice_days", h.NoticeDays, "days"),
 		count("probation", h.Probation, "months"), count("retention", h.Retention, "years"), usd("approval", h.Approval)}
-	out[3].Printed = fmt.Sprint(h.Edition) // a year has no comma
+	out[3].Printed = strconv.Itoa(h.Edition) // a year has no comma
 	out[3].Text = out[3].Printed
 	out = optional(out, h.RemoteDays > 0, count("remote_days", h.RemoteDays, "days"))
 	out = optional(out, h.PhoneBudget > 0, usd("phone_budget", h.PhoneBudget))

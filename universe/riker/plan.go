@@ -179,7 +179,7 @@ func (w *World) number(k Kind, n int) int {
 }
 
 // DocumentID names document number n of the corpus, from 0.
-func DocumentID(n int) string { return fmt.Sprintf("doc-%06d", n+1) }
+func DocumentID(n int) string { return padded("doc-", n+1, 6) }
 
 // DocID is the ID of document n of a type.
 func (w *World) DocID(k Kind, n int) string { return DocumentID(w.number(k, n)) }

@@ -1,8 +1,6 @@
 package riker
 
 import (
-	"fmt"
-
 	"enterprisedocbench/universe/keyed"
 )
 
@@ -38,7 +36,7 @@ var (
 func (w *World) Report(n int) Report {
 	r := keyed.Source(w.Seed, "report", n)
 	d := w.Deal(n % w.deals)
-	out := Report{N: n, ID: fmt.Sprintf("report-%06d", n+1), Number: w.serial("FR", Reports, n), Deal: d, Agent: w.Agent(d.AgentN), Customer: w.Customer(d.CustomerN), Visit: 1 + n/w.deals}
+	out := Report{N: n, ID: padded("report-", n+1, 6), Number: w.serial("FR", Reports, n), Deal: d, Agent: w.Agent(d.AgentN), Customer: w.Customer(d.CustomerN), Visit: 1 + n/w.deals}
 	if d.LeaseN >= 0 {
 		l := w.Lease(d.LeaseN)
 		out.Lease = &l
@@ -111,7 +109,7 @@ var trainings = []string{"contract law for agents", "presenting to boards", "rea
 func (w *World) Review(n int) Review {
 	r := keyed.Source(w.Seed, "review", n)
 	a := n % w.agents
-	out := Review{N: n, ID: fmt.Sprintf("review-%06d", n+1), Number: w.serial("HR", Reviews, n), Agent: w.Agent(a), Period: Half(2*2025 + 1 - n/w.agents)}
+	out := Review{N: n, ID: padded("review-", n+1, 6), Number: w.serial("HR", Reviews, n), Agent: w.Agent(a), Period: Half(2*2025 + 1 - n/w.agents)}
 	out.Date = out.Period.Last().AddDays(5 + r.IntN(40))
 	for _, c := range r.Perm(len(Competencies))[:5] {
 		out.Scores = append(out.Scores, Score{Competencies[c], 18 + r.IntN(33)})
@@ -170,7 +168,7 @@ type Invoice struct {
 func (w *World) Invoice(n int) Invoice {
 	r := keyed.Source(w.Seed, "invoice", n)
 	d := w.Deal(w.won(n % w.wonDeals()))
-	out := Invoice{N: n, ID: fmt.Sprintf("invoice-%06d", n+1), Number: w.serial("IN", Invoices, n), Deal: d, Customer: w.Customer(d.CustomerN), Instalment: 1 + n/w.wonDeals(), Lines: d.Lines}
+	out := Invoice{N: n, ID: padded("invoice-", n+1, 6), Number: w.serial("IN", Invoices, n), Deal: d, Customer: w.Customer(d.CustomerN), Instalment: 1 + n/w.wonDeals(), Lines: d.Lines}
 	out.Date = d.Closed.AddMonths(12 * (out.Instalment - 1)).AddDays(3 + r.IntN(20))
 	out.Due = out.Date.AddDays([]int{14, 21, 30, 45, 60}[r.IntN(5)])
 	out.TaxRate = []int{5, 7, 8, 10, 12}[r.IntN(5)]
@@ -239,7 +237,7 @@ func (s Statement) Operating() int { return s.Gross() - s.Personnel - s.Occupanc
 func (w *World) Statement(n int) Statement {
 	r := keyed.Source(w.Seed, "statement", n)
 	c := n % w.companies
-	out := Statement{N: n, ID: fmt.Sprintf("statement-%06d", n+1), Number: w.serial("QS", Statements, n), Company: w.Customer(c), CompanyN: c, Quarter: Quarter(4*2025 + 3 - n/w.companies)}
+	out := Statement{N: n, ID: padded("statement-", n+1, 6), Number: w.serial("QS", Statements, n), Company: w.Customer(c), CompanyN: c, Quarter: Quarter(4*2025 + 3 - n/w.companies)}
 	first, last := out.Quarter.First(), out.Quarter.Last()
 	for _, l := range w.leasesOf(c) {
 		lease := w.Lease(l)
@@ -317,7 +315,7 @@ type Handbook struct {
 func (w *World) Handbook(n int) Handbook {
 	r := keyed.Source(w.Seed, "handbook", n)
 	t := n % w.territories
-	out := Handbook{N: n, ID: fmt.Sprintf("handbook-%06d", n+1), Number: w.serial("PH", Handbooks, n), Territory: w.Territory(t), TerritoryN: t, Edition: 2025 - n/w.territories, Owner: w.Person(ClerkRole, t)}
+	out := Handbook{N: n, ID: padded("handbook-", n+1, 6), Number: w.serial("PH", Handbooks, n), Territory: w.Territory(t), TerritoryN: t, Edition: 2025 - n/w.territories, Owner: w.Person(ClerkRole, t)}
 	out.InForce = NewDate(out.Edition, 1+r.IntN(3), 1)
 	out.PerDiem, out.Mileage, out.GiftLimit = 35+r.IntN(70), 41+r.IntN(40), 5*(5+r.IntN(40))
 	out.LeaveDays, out.NoticeDays, out.Probation = 18+r.IntN(15), 15*(1+r.IntN(8)), 2+r.IntN(8)

@@ -74,6 +74,15 @@ func pad2(n int) string {
 	return strconv.Itoa(n)
 }
 
+// padded is prefix and n with zeros before it, to at least width digits.
+func padded(prefix string, n, width int) string {
+	digits := strconv.Itoa(n)
+	if fill := width - len(digits); fill > 0 {
+		return prefix + "0000000000"[:fill] + digits
+	}
+	return prefix + digits
+}
+
 // thousands prints an integer with commas.
 func thousands(n int) string {
 	s := strconv.Itoa(n)

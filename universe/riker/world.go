@@ -1,7 +1,7 @@
 package riker
 
 import (
-	"fmt"
+	"strconv"
 
 	"enterprisedocbench/universe/keyed"
 )
@@ -128,7 +128,7 @@ type Company struct {
 func (w *World) Customer(c int) Company {
 	i, tier := w.firms.used(c)
 	bare := companyAt(sectorWords, i, tier)
-	return Company{ID: fmt.Sprintf("firm-%06d", c+1), Name: bare + " " + firmForms[w.pick("form", c, len(firmForms))], Bare: bare,
+	return Company{ID: padded("firm-", c+1, 6), Name: bare + " " + firmForms[w.pick("form", c, len(firmForms))], Bare: bare,
 		Town: w.town(c / 5), Director: w.Person(DirectorRole, c), Finance: w.Person(FinanceRole, c), Contact: w.Person(ContactRole, c)}
 }
 
@@ -142,7 +142,7 @@ func (w *World) UnusedCompany(i int) string {
 func (w *World) Lessor(l int) Company {
 	i, tier := w.lessors.used(l)
 	bare := companyAt(estateWords, i, tier)
-	return Company{ID: fmt.Sprintf("lessor-%06d", l+1), Name: bare + " LLC", Bare: bare, Town: w.town(l), Director: w.Person(LessorRole, l)}
+	return Company{ID: padded("lessor-", l+1, 6), Name: bare + " LLC", Bare: bare, Town: w.town(l), Director: w.Person(LessorRole, l)}
 }
 
 // UnusedLessor is the i-th lessor name, without a legal form, that no lessor bears.
@@ -167,9 +167,9 @@ func (w *World) UnusedBuilding(i int) string {
 // serial makes the number of document n of a type: a prefix and digits that no other document has.
 func (w *World) serial(prefix string, k Kind, n int) string {
 	i, tier := w.numbers.used(n*int(Kinds) + int(k))
-	s := fmt.Sprintf("%s-%07d", prefix, 1_000_000+i)
+	s := padded(prefix+"-", 1_000_000+i, 7)
 	if tier > 0 {
-		s += fmt.Sprintf("-%d", tier+1)
+		s += "-" + strconv.Itoa(tier+1)
 	}
 	return s
 }
@@ -177,7 +177,7 @@ func (w *World) serial(prefix string, k Kind, n int) string {
 // UnusedSerial is the i-th number that no document has.
 func (w *World) UnusedSerial(prefix string, i int) string {
 	n, _ := w.numbers.unused(i)
-	return fmt.Sprintf("%s-%07d", prefix, 1_000_000+n)
+	return padded(prefix+"-", 1_000_000+n, 7)
 }
 
 // Territory is a part of the country with one manager.
@@ -188,7 +188,7 @@ type Territory struct {
 // Territory returns territory t.
 func (w *World) Territory(t int) Territory {
 	word := regionWords[keyed.NewPermutation(len(regionWords), keyed.Key(w.Seed, "territory", 0)).At(t)]
-	return Territory{fmt.Sprintf("territory-%02d", t+1), word + " Territory", w.Person(ManagerRole, t)}
+	return Territory{padded("territory-", t+1, 2), word + " Territory", w.Person(ManagerRole, t)}
 }
 
 // Product is what the house sells beside leases.
@@ -203,7 +203,7 @@ var productNames = []string{"Cleaning Plan", "Reception Desk Service", "Energy A
 
 // Product returns product p of len(productNames).
 func (w *World) Product(p int) Product {
-	return Product{fmt.Sprintf("product-%02d", p+1), productNames[p], 20 * (40 + w.pick("product-price", p, 400))}
+	return Product{padded("product-", p+1, 2), productNames[p], 20 * (40 + w.pick("product-price", p, 400))}
 }
 
 // Job is one line of an employment history; a zero To means until today.
@@ -232,7 +232,7 @@ var agentTitles = []string{"Leasing Agent", "Senior Leasing Agent", "Account Exe
 // Agent returns agent a. Earlier employers are prospects of the world.
 func (w *World) Agent(a int) Agent {
 	r := keyed.Source(w.Seed, "agent", a)
-	out := Agent{N: a, ID: fmt.Sprintf("agent-%06d", a+1), Name: w.Person(AgentRole, a), Employee: fmt.Sprintf("E%06d", 100_000+keyed.NewPermutation(900_000, keyed.Key(w.Seed, "employee", 0)).At(a%900_000)),
+	out := Agent{N: a, ID: padded("agent-", a+1, 6), Name: w.Person(AgentRole, a), Employee: padded("E", 100_000+keyed.NewPermutation(900_000, keyed.Key(w.Seed, "employee", 0)).At(a%900_000), 6),
 		Territory: w.Territory(w.pick("agent-territory", a, w.territories))}
 	hired := NewDate(2012+r.IntN(11), 1+r.IntN(12), 1)
 	from := hired.AddMonths(-12 * (2 + r.IntN(9)))

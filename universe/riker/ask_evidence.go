@@ -1,0 +1,389 @@
+package riker
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	edb "enterprisedocbench"
+
+	"enterprisedocbench/universe"
+	"enterprisedocbench/universe/keyed"
+	"enterprisedocbench/universe/press"
+)
+
+// printer prints document number id of the corpus.
+type printer func(id int) (press.Printed, error)
+
+// provenWhole is the number of documents up to which absence is proven in all of them while
+// questions are asked; above, in as many by lot. The check of a directory proves it in all.
+const provenWhole = 100_000
+
+// page is where the elements of a page stand.
+type page struct {
+	elements []edb.Element
+	starts   []int // offset of each element in the page's text; -1: it is an artifact
+	before   int   // code points of the pages before it
+}
+
+// layout finds the elements of a printed document.
+func layout(gold edb.Parsed) (map[int]page, int) {
+	out, total := map[int]page{}, 0
+	for _, p := range gold.Pages {
+		g, at := page{elements: p.Elements, before: total}, 0
+		for _, e := range p.Elements {
+			if e.Artifact() || e.Text == "" {
+				g.starts = append(g.starts, -1)
+				continue
+			}
+			g.starts = append(g.starts, at)
+			at += len([]rune(e.Text)) + 1
+		}
+		out[p.Number] = g
+		total += at
+	}
+	return out, max(total, 1)
+}
+
+// kind is the kind of element that a piece of evidence stands in; a caption is what it belongs to.
+func (p page) kind(e edb.Evidence) string {
+	for i, s := range p.starts {
+		if s >= 0 && e.Start >= s && e.Start < s+len([]rune(p.elements[i].Text))+1 {
+			if k := p.elements[i].Kind; k != edb.KindCaption {
+				return k
+			}
+			of := slices.IndexFunc(p.elements, func(x edb.Element) bool { return x.ID == p.elements[i].CaptionOf })
+			if of < 0 {
+				return edb.KindCaption
+			}
+			return p.elements[of].Kind
+		}
+	}
+	return ""
+}
+
+// piece is a place in a document and the facts that stand in it.
+type piece struct {
+	edb.Evidence
+	fields []string
+}
+
+// pieces gathers the mentions of a document by the place that is their evidence.
+func pieces(mentions []press.Mention) []piece {
+	var out []piece
+	for _, m := range mentions {
+		i := slices.IndexFunc(out, func(p piece) bool { return sameSpan(p.Evidence, m.Evidence) })
+		if i < 0 {
+			i = len(out)
+			out = append(out, piece{Evidence: m.Evidence})
+		}
+		out[i].fields = append(out[i].fields, m.Field)
+	}
+	for i := range out { // what stands in a piece though another place is its evidence
+		for _, m := range mentions {
+			if holds(out[i].Evidence, m) && !slices.Contains(out[i].fields, m.Field) {
+				out[i].fields = append(out[i].fields, m.Field)
+			}
+		}
+	}
+	return out
+}
+
+func sameSpan(a, b edb.Evidence) bool {
+	return a.Page == b.Page && a.Start == b.Start && a.End == b.End
+}
+
+// holds says whether the value of a mention stands inside of a piece of evidence.
+func holds(e edb.Evidence, m press.Mention) bool {
+	return e.Page == m.Evidence.Page && e.Start <= m.Start && m.End <= e.End
+}
+
+// cover chooses pieces that hold all fields, none of them dispensable; the missing field where there
+// are no such pieces.
+func cover(all []piece, fields []string) (chosen []piece, missing string) {
+	left := slices.Clone(fields)
+	for len(left) > 0 {
+		best, most := -1, 0
+		for i, p := range all {
+			n := 0
+			for _, f := range left {
+				if slices.Contains(p.fields, f) {
+					n++
+				}
+			}
+			if n > most {
+				best, most = i, n
+			}
+		}
+		if best < 0 {
+			return nil, left[0]
+		}
+		chosen = append(chosen, all[best])
+		left = slices.DeleteFunc(left, func(f string) bool { return slices.Contains(all[best].fields, f) })
+	}
+	for i := len(chosen) - 1; i >= 0; i-- {
+		rest := slices.Delete(slices.Clone(chosen), i, i+1)
+		if !slices.ContainsFunc(fields, func(f string) bool {
+			return !slices.ContainsFunc(rest, func(p piece) bool { return slices.Contains(p.fields, f) })
+		}) {
+			chosen = rest
+		}
+	}
+	slices.SortFunc(chosen, func(a, b piece) int {
+		if a.Page != b.Page {
+			return a.Page - b.Page
+		}
+		return a.Start - b.Start
+	})
+	return chosen, ""
+}
+
+// found is what one document gives.
+type found struct {
+	id     int
+	pieces [][]edb.Evidence // by question that needs the document
+	kinds  [][]string
+	depths [][]float64
+	holds  []bool // of the phrases: it stands here
+	err    error
+}
+
+// locate prints the documents that questions rest on, once each, and finds the evidence in them; and
+// it looks for the phrases of probes.
+func (w *World) locate(ctx context.Context, qs []Question, c *columns, print printer) error {
+	type need struct {
+		q      int
+		fields []string
+	}
+	needs := map[int][]need{}
+	for i, q := range qs {
+		for _, c := range q.need {
+			id := w.number(c.kind, int(c.n))
+			list := needs[id]
+			if len(list) == 0 || list[len(list)-1].q != i {
+				list = append(list, need{q: i})
+			}
+			at := len(list) - 1
+			if !slices.Contains(list[at].fields, c.field) {
+				list[at].fields = append(list[at].fields, c.field)
+			}
+			needs[id] = list
+		}
+	}
+	phrases := newPhrases(qs, w)
+	var ids []int
+	for id := range w.Documents() {
+		if len(needs[id]) > 0 || phrases.in(w, id) {
+			ids = append(ids, id)
+		}
+	}
+	one := func(id int) (f found) {
+		f.id = id
+		d, err := print(id)
+		if err != nil {
+			f.err = fmt.Errorf("%s: %w", DocumentID(id), err)
+			return f
+		}
+		if phrases.in(w, id) {
+			f.holds = phrases.look(id, d.Gold)
+		}
+		if len(needs[id]) == 0 {
+			return f
+		}
+		pages, total := layout(d.Gold)
+		all := pieces(d.Mentions)
+		for _, n := range needs[id] {
+			chosen, missing := cover(all, n.fields)
+			if missing != "" {
+				f.err = fmt.Errorf("%s does not print %s, on which question %q (%s) rests", DocumentID(id), missing, qs[n.q].Text, qs[n.q].Template)
+				return f
+			}
+			var es []edb.Evidence
+			var kinds []string
+			var depths []float64
+			for _, p := range chosen {
+				p.Doc = DocumentID(id)
+				es = append(es, p.Evidence)
+				kinds = append(kinds, pages[p.Page].kind(p.Evidence))
+				depths = append(depths, (float64(id)+float64(pages[p.Page].before+p.Start)/float64(total))/float64(w.Documents()))
+			}
+			f.pieces, f.kinds, f.depths = append(f.pieces, es), append(f.kinds, kinds), append(f.depths, depths)
+		}
+		return f
+	}
+	kinds, depths := make([][]string, len(qs)), make([][]float64, len(qs))
+	err := each(ctx, ids, one, func(f found) error {
+		if f.err != nil {
+			return f.err
+		}
+		for i, n := range needs[f.id] {
+			if i < len(f.pieces) {
+				qs[n.q].Evidence = append(qs[n.q].Evidence, f.pieces[i]...)
+				kinds[n.q], depths[n.q] = append(kinds[n.q], f.kinds[i]...), append(depths[n.q], f.depths[i]...)
+			}
+		}
+		phrases.add(f.holds)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i := range qs {
+		q := &qs[i]
+		if len(depths[i]) > 0 {
+			sum := 0.0
+			for _, d := range depths[i] {
+				sum += d
+			}
+			q.Depth = sum / float64(len(depths[i]))
+		}
+		if q.Modality == edb.ModalitySingleHop {
+			switch {
+			case slices.Contains(kinds[i], edb.KindFigure):
+				q.Modality = edb.ModalityFigure
+			case slices.Contains(kinds[i], edb.KindTable):
+				q.Modality = edb.ModalityTable
+			}
+		}
+	}
+	phrases.settle(qs)
+	return nil
+}
+
+// each works on items with all cores and uses the results in the items' order.
+func each[T, R any](ctx context.Context, items []T, work func(T) R, use func(R) error) error {
+	const batch = 256
+	for len(items) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		now := items[:min(batch, len(items))]
+		items = items[len(now):]
+		out := make([]R, len(now))
+		var wg sync.WaitGroup
+		cores := min(runtime.GOMAXPROCS(0), len(now))
+		for c := range cores {
+			wg.Go(func() {
+				for i := c; i < len(now); i += cores {
+					if ctx.Err() != nil {
+						return
+					}
+					out[i] = work(now[i])
+				}
+			})
+		}
+		wg.Wait()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, r := range out {
+			if err := use(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// phrases are what probes say is absent, and what near misses resemble.
+type phrases struct {
+	list  []phrase
+	only  map[int]bool // documents that a phrase is about
+	whole bool         // some phrases are about all documents
+}
+
+type phrase struct {
+	q       int
+	doc     int // -1: all
+	parts   []string
+	present bool
+	found   bool
+}
+
+func newPhrases(qs []Question, w *World) *phrases {
+	p := &phrases{only: map[int]bool{}}
+	for i, q := range qs {
+		if q.Answerable() {
+			continue
+		}
+		doc := -1
+		if q.Probe.Doc != "" {
+			doc = documentNumber(q.Probe.Doc)
+			p.only[doc] = true
+		} else {
+			p.whole = true
+		}
+		for _, s := range q.Absent {
+			p.list = append(p.list, phrase{i, doc, strings.Split(s, Apart), false, false})
+		}
+		for _, s := range q.present {
+			p.list = append(p.list, phrase{i, -1, []string{s}, true, false})
+			p.whole = true
+		}
+	}
+	return p
+}
+
+// in says whether a document is searched.
+func (p *phrases) in(w *World, id int) bool {
+	if p.only[id] {
+		return true
+	}
+	n := w.Documents()
+	return p.whole && (n <= provenWhole || keyed.Key(w.Seed, "proof", id)%uint64(n) < provenWhole)
+}
+
+// look says which phrases stand in a document.
+func (p *phrases) look(id int, gold edb.Parsed) []bool {
+	var b strings.Builder
+	for _, g := range gold.Pages {
+		for _, e := range g.Elements {
+			b.WriteString(e.Text)
+			b.WriteByte('\n')
+		}
+	}
+	h := universe.NewHaystack(b.String())
+	out := make([]bool, len(p.list))
+	for i, x := range p.list {
+		if x.doc >= 0 && x.doc != id {
+			continue
+		}
+		out[i] = !slices.ContainsFunc(x.parts, func(s string) bool { return !h.Holds(s) })
+	}
+	return out
+}
+
+func (p *phrases) add(holds []bool) {
+	for i, h := range holds {
+		p.list[i].found = p.list[i].found || h
+	}
+}
+
+// settle marks the probes whose proof failed: they lose their phrases.
+func (p *phrases) settle(qs []Question) {
+	for _, x := range p.list {
+		if x.found != x.present {
+			qs[x.q].Absent = nil
+		}
+	}
+}
+
+// proven takes n of the proposed probes, those of the two levels alike, whose absence is proven.
+func (a *asker) proven(out, probes []Question, n int) ([]Question, error) {
+	want := map[string]int{"L11": (n + 1) / 2, "L12": n / 2}
+	for _, q := range probes {
+		if len(q.Absent) > 0 && want[q.Level] > 0 {
+			want[q.Level]--
+			out = append(out, q)
+		}
+	}
+	for _, l := range []string{"L11", "L12"} {
+		if want[l] > 0 {
+			return nil, fmt.Errorf("%d questions of level %s ask for what stands in a document after all: ask fewer, or choose another seed", want[l], l)
+		}
+	}
+	return out, nil
+}
