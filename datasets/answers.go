@@ -134,7 +134,7 @@ func labelledFaults(a LabelledAnswer) []Fault {
 		rangeFaults(&l, at, LabelSpan{c.Start, c.End, c.Text}, text)
 		for _, n := range c.Contexts {
 			if n < 0 || n >= len(a.Contexts) {
-				l.add(fmt.Sprintf("%s.contexts holds %d, the answer has %d contexts", at, n, len(a.Contexts)), "count them from 0")
+				l.add(fmt.Sprintf("%s.contexts holds %d, the answer has %s", at, n, edb.Count(len(a.Contexts), "context")), "count them from 0")
 			}
 		}
 		labelFaults(&l, at+".label", c.Label, text)
@@ -197,7 +197,7 @@ func (d *Dataset) answerLinks(a LabelledAnswer) []Fault {
 		case !ok && !d.Info.External():
 			l.add(fmt.Sprintf("%s: document %q is unknown", at, doc), "name one of "+DocumentsFile)
 		case x.Pages > 0 && page > x.Pages:
-			l.add(fmt.Sprintf("%s: page %d of document %q, which has %d pages", at, page, doc, x.Pages), "count physical pages from 1")
+			l.add(fmt.Sprintf("%s: page %d of document %q, which has %s", at, page, doc, edb.Count(x.Pages, "page")), "count physical pages from 1")
 		}
 	}
 	for i, c := range a.Contexts {

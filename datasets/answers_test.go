@@ -81,7 +81,7 @@ func TestAnswersThatAreRefused(t *testing.T) {
 		{"context", func(a *LabelledAnswer) { a.Contexts[1].Text = "" }, `contexts[1] has neither doc nor text: give one`},
 		{"question", func(a *LabelledAnswer) { a.Query = "q9" }, `question "q9" is unknown: name one of queries.jsonl`},
 		{"document", func(a *LabelledAnswer) { a.Contexts[0].Doc = "d9" }, `contexts[0]: document "d9" is unknown: name one of documents.jsonl`},
-		{"page", func(a *LabelledAnswer) { a.Citations[0].Page = 2 }, `citations[0]: page 2 of document "d1", which has 1 pages: count physical pages from 1`},
+		{"page", func(a *LabelledAnswer) { a.Citations[0].Page = 2 }, `citations[0]: page 2 of document "d1", which has 1 page: count physical pages from 1`},
 		{"citation place", func(a *LabelledAnswer) { a.Citations[0].At = 23 }, `citations[0].at is 23: count code points of the answer, or write -1 for the whole`},
 		{"compared with none", func(a *LabelledAnswer) { a.Compared[0].With = "a9" }, `compared[0]: answer "a9" is unknown: name one of answers.jsonl`},
 		{"compared across", func(a *LabelledAnswer) { a.Query = "q2" }, `compared[0]: answer "a2" is to question "q1": compare answers to one question`},

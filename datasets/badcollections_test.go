@@ -122,7 +122,7 @@ func TestBadQuestions(t *testing.T) {
 
 		{"no record", "pubmedqa", one(records, "{}"), `FROM/pqal_cv500.json:1: holds nothing: fetch the collection again`},
 		{"double record", "pubmedqa", one(records, strings.TrimSuffix(pubmed(), "}")+",\n"+pubmed()[2:]), `FROM/pqal_cv500.json:3: "1" stands twice: correct it or fetch the collection again`},
-		{"labels", "pubmedqa", one(records, pubmed(`["AIM"]`, `[]`)), `FROM/pqal_cv500.json:2: record "1" has 1 contexts with 0 labels: give each context one label`},
+		{"labels", "pubmedqa", one(records, pubmed(`["AIM"]`, `[]`)), `FROM/pqal_cv500.json:2: record "1" has 1 context with 0 labels: give each context one label`},
 		{"decision", "pubmedqa", one(records, pubmed(`"yes"`, `"perhaps"`)), `FROM/pqal_cv500.json:2: record "1": final_decision is "perhaps": use yes, no or maybe`},
 
 		{"no task", "legalbench", nil, `FROM: no file ends in .tsv: name the folder with TASK/train.tsv and TASK/README.md`},

@@ -100,7 +100,7 @@ func beirQrels(path string) ([]judgement, error) {
 	err := lines(path, func(line int, raw []byte) error {
 		f := strings.Split(string(raw), "\t")
 		if len(f) != 3 {
-			return fmt.Errorf("has %d columns: write query-id, corpus-id and score with tabs between", len(f))
+			return fmt.Errorf("has %s: write query-id, corpus-id and score with tabs between", edb.Count(len(f), "column"))
 		}
 		grade, err := wholeGrade(f[2])
 		if err != nil {

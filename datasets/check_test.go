@@ -93,9 +93,9 @@ var faultCases = []struct {
 	{"bytes", func(t *testing.T, dir string) { edit(t, dir, DocumentsFile, `"bytes":5`, `"bytes":6`) }, true,
 		[]string{`documents.jsonl:2: document "note": bytes is 6, the file has 5: fetch the file again or write 5`}},
 	{"pages", func(t *testing.T, dir string) { edit(t, dir, DocumentsFile, `"pages":2`, `"pages":1`) }, false, []string{
-		`gold/lease.json:3: has page 2 but the document has 1 pages: correct the number here or in documents.jsonl`,
-		`qrels.txt:1: page 2 of document "lease", which has 1 pages: count physical pages from 1`,
-		`queries.jsonl:1: question "q1": evidence 1: page 2 of document "lease", which has 1 pages: count physical pages from 1`,
+		`gold/lease.json:3: has page 2 but the document has 1 page: correct the number here or in documents.jsonl`,
+		`qrels.txt:1: page 2 of document "lease", which has 1 page: count physical pages from 1`,
+		`queries.jsonl:1: question "q1": evidence 1: page 2 of document "lease", which has 1 page: count physical pages from 1`,
 	}},
 	{"empty file", func(t *testing.T, dir string) { put(t, dir, "files/note.txt", "") }, true,
 		[]string{`documents.jsonl:2: document "note": file "files/note.txt" is empty: put the real file there or take the line out`}},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	edb "enterprisedocbench"
 )
 
 // Comparable says whether figures of an axis may stand beside each other: "yes"; "in part", over the
@@ -29,7 +31,7 @@ func (c *comparison) judgeAxes() {
 	case c.wholeDocs == 0:
 		parse.Verdict, parse.Reason = "no", "no document has the same file and gold in both"
 	default:
-		parse.Verdict, parse.Reason = "in part", fmt.Sprintf("over the %d documents with the same file and gold; documents that differ: %d", c.wholeDocs, changed)
+		parse.Verdict, parse.Reason = "in part", fmt.Sprintf("over the %s with the same file and gold; documents that differ: %d", edb.Count(c.wholeDocs, "document"), changed)
 	}
 	c.out.Comparable = []Comparable{parse, c.questionAxis("retrieve", false), c.questionAxis("generate", true)}
 	for i, x := range c.out.Comparable {
@@ -64,7 +66,7 @@ func (c *comparison) questionAxis(axis string, answers bool) Comparable {
 	case same == all:
 		x.Verdict, x.Units, x.Reason = "yes", same, "documents and questions are the same"
 	default:
-		x.Verdict, x.Units, x.Reason = "in part", same, fmt.Sprintf("over the %d questions that are the same; questions that differ: %d", same, len(c.out.Questions.Added)+len(c.out.Questions.Removed)+len(c.askedSame)-same)
+		x.Verdict, x.Units, x.Reason = "in part", same, fmt.Sprintf("over the %s unchanged; questions that differ: %d", edb.Count(same, "question"), len(c.out.Questions.Added)+len(c.out.Questions.Removed)+len(c.askedSame)-same)
 	}
 	return x
 }

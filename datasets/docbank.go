@@ -90,7 +90,7 @@ func importDocBank(ctx context.Context, from, out string, opt ImportOptions) err
 			return err
 		}
 		if *p.Index >= len(sheets) {
-			return fmt.Errorf("%s:%d: page_index %d (from 0) of a paper of %d pages: correct it", f.path(file), rows[i].line, *p.Index, len(sheets))
+			return fmt.Errorf("%s:%d: page_index %d (from 0) of a paper of %s: correct it", f.path(file), rows[i].line, *p.Index, edb.Count(len(sheets), "page"))
 		}
 		if _, err := f.read(p.Tokens); err != nil {
 			return err
@@ -137,7 +137,7 @@ func docbankTokens(path string) ([]docbankToken, error) {
 func parseDocBank(line string) (docbankToken, error) {
 	c := strings.Split(line, "\t")
 	if len(c) != 10 {
-		return docbankToken{}, fmt.Errorf("has %d columns: write token, x0, y0, x1, y1, R, G, B, font and label with tabs", len(c))
+		return docbankToken{}, fmt.Errorf("has %s: write token, x0, y0, x1, y1, R, G, B, font and label with tabs", edb.Count(len(c), "column"))
 	}
 	t := docbankToken{text: c[0], label: c[9]}
 	if docbankKinds[t.label] == "" {

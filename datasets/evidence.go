@@ -52,7 +52,7 @@ func (c *evidenceCheck) faults(e edb.Evidence) []Fault {
 		return l
 	}
 	if doc.Pages > 0 && e.Page > doc.Pages {
-		l.add(fmt.Sprintf("page %d of document %q, which has %d pages", e.Page, e.Doc, doc.Pages), "count physical pages from 1")
+		l.add(fmt.Sprintf("page %d of document %q, which has %s", e.Page, e.Doc, edb.Count(doc.Pages, "page")), "count physical pages from 1")
 		return l
 	}
 	if e.Start == 0 && e.End == 0 && e.Box == nil {

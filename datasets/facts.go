@@ -64,7 +64,7 @@ func (d *Dataset) factLinks(x Fact) []Fault {
 	case !ok && !d.Info.External():
 		l.add(fmt.Sprintf("document %q is unknown", x.Doc), "name one of "+DocumentsFile)
 	case doc.Pages > 0 && x.Page > doc.Pages:
-		l.add(fmt.Sprintf("page %d of document %q, which has %d pages", x.Page, x.Doc, doc.Pages), "count physical pages from 1")
+		l.add(fmt.Sprintf("page %d of document %q, which has %s", x.Page, x.Doc, edb.Count(doc.Pages, "page")), "count physical pages from 1")
 	}
 	return l
 }

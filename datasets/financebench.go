@@ -166,7 +166,7 @@ func (o ImportOptions) locate(gold edb.Parsed, q financeQuestion) ([]edb.Evidenc
 	for i, e := range q.Evidence {
 		page := *e.Page + 1
 		if page > lastPage(gold) {
-			return nil, fmt.Errorf("question %q: evidence %d: page %d (from 0) of a filing of %d pages: correct the page", q.ID, i+1, *e.Page, lastPage(gold))
+			return nil, fmt.Errorf("question %q: evidence %d: page %d (from 0) of a filing of %s: correct the page", q.ID, i+1, *e.Page, edb.Count(lastPage(gold), "page"))
 		}
 		ev := edb.Evidence{Doc: q.Doc, Page: page, Quote: strings.TrimSpace(e.Text)}
 		if o.Locate != nil {

@@ -217,7 +217,7 @@ func goldFaults(d edb.Document, p edb.Parsed) []Fault {
 		case !p.Paged && pg.Number > 1:
 			l.add(fmt.Sprintf("has page %d but is not paged", pg.Number), "put everything on page 1 or say \"paged\": true")
 		case p.Paged && d.Pages > 0 && pg.Number > d.Pages:
-			l.add(fmt.Sprintf("has page %d but the document has %d pages", pg.Number, d.Pages), "correct the number here or in "+DocumentsFile)
+			l.add(fmt.Sprintf("has page %d but the document has %s", pg.Number, edb.Count(d.Pages, "page")), "correct the number here or in "+DocumentsFile)
 		}
 		last = pg.Number
 		for i, e := range pg.Elements {

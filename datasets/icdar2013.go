@@ -277,7 +277,7 @@ func (t icdarTable) grid(page int) (*grid, error) {
 	}
 	rows, cols := hi.r1-lo.r0+1, hi.c1-lo.c0+1
 	if rows < 1 || cols < 1 || rows > maxCells || cols > maxCells || rows*cols > maxCells {
-		return nil, fmt.Errorf("has %d rows and %d columns", rows, cols)
+		return nil, fmt.Errorf("has %s and %s", edb.Count(rows, "row"), edb.Count(cols, "column"))
 	}
 	g.rows = make([][]gridCell, rows)
 	for i := range g.rows {

@@ -142,7 +142,7 @@ func (c *Judged) count(j Judgement, old int, had bool) {
 func ParseRanked(line string) (query, page string, err error) {
 	f := strings.Fields(line)
 	if len(f) < 6 {
-		return "", "", fmt.Errorf("has %d columns, not question Q0 DOC#PAGE rank score run", len(f))
+		return "", "", fmt.Errorf("has %s, not question Q0 DOC#PAGE rank score run", edb.Count(len(f), "column"))
 	}
 	return parsePair(f[0], f[2])
 }
@@ -151,7 +151,7 @@ func ParseRanked(line string) (query, page string, err error) {
 func ParseJudged(line string) (j Judgement, judged bool, err error) {
 	f := strings.Fields(line)
 	if len(f) != 3 && len(f) != 4 {
-		return j, false, fmt.Errorf("has %d columns: write \"question 0 DOC#PAGE grade\"", len(f))
+		return j, false, fmt.Errorf("has %s: write \"question 0 DOC#PAGE grade\"", edb.Count(len(f), "column"))
 	}
 	grade := ""
 	if len(f) == 4 {

@@ -272,7 +272,7 @@ func TestLayoutsNameWhatIsWrong(t *testing.T) {
 		{"unknown document", "beir", beir(map[string]string{"qrels/test.tsv": "q\td\t1\nq\te\t1\n"}), `FROM/qrels/test.tsv:2: document "e" is not in the collection: take the line out or add the document`},
 		{"unknown question", "beir", beir(map[string]string{"qrels/test.tsv": "r\td\t1\n"}), `FROM/qrels/test.tsv:1: question "r" is not in the collection: take the line out or add the question`},
 		{"judged twice", "beir", beir(map[string]string{"qrels/test.tsv": "q\td\t1\nq\td\t0\n"}), `FROM/qrels/test.tsv:2: document "d" is judged 1 and 0 for question "q": keep one line`},
-		{"columns", "beir", beir(map[string]string{"qrels/test.tsv": "q d 1\n"}), `FROM/qrels/test.tsv:1: has 1 columns: write query-id, corpus-id and score with tabs between`},
+		{"columns", "beir", beir(map[string]string{"qrels/test.tsv": "q d 1\n"}), `FROM/qrels/test.tsv:1: has 1 column: write query-id, corpus-id and score with tabs between`},
 		{"grade", "beir", beir(map[string]string{"qrels/test.tsv": "q\td\t1\nq\td\t.5\n"}), `FROM/qrels/test.tsv:2: grade ".5" is not a whole number: write one`},
 		{"head only", "beir", beir(map[string]string{"qrels/test.tsv": "query-id\tcorpus-id\tscore\n"}), `FROM/qrels/test.tsv: holds no judgement: fetch the collection again`},
 		{"cut archive", "beir", map[string]string{"corpus.jsonl.gz": cut[:len(cut)-9], "queries.jsonl": `{"_id":"q","text":"y"}`, "qrels/test.tsv": "q\td\t1\n"}, `FROM/corpus.jsonl.gz: the archive ends too early: fetch it again`},

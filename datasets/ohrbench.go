@@ -122,7 +122,7 @@ func addOHR(ctx context.Context, w *Writer, f *folder, id, goldFile string, opt 
 		pg := &gold.Pages[i]
 		if len(sheets) > 0 {
 			if pg.Number > len(sheets) {
-				return nil, fmt.Errorf("%s: page_idx %d of a PDF of %d pages: correct it", f.path(goldFile), pg.Number-1, len(sheets))
+				return nil, fmt.Errorf("%s: page_idx %d of a PDF of %s: correct it", f.path(goldFile), pg.Number-1, edb.Count(len(sheets), "page"))
 			}
 			pg.Width, pg.Height = sheets[pg.Number-1].Width, sheets[pg.Number-1].Height
 		}

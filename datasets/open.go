@@ -89,7 +89,7 @@ func read(dir string) (*Dataset, []Fault) {
 				add(fmt.Sprintf("evidence %d: document %q is unknown", i+1, e.Doc), "name one of "+DocumentsFile)
 			}
 			if doc.Pages > 0 && e.Page > doc.Pages {
-				add(fmt.Sprintf("evidence %d: page %d of document %q, which has %d pages", i+1, e.Page, e.Doc, doc.Pages), "count physical pages from 1")
+				add(fmt.Sprintf("evidence %d: page %d of document %q, which has %s", i+1, e.Page, e.Doc, edb.Count(doc.Pages, "page")), "count physical pages from 1")
 			}
 		}
 	}
@@ -291,7 +291,7 @@ func parseQrel(line string) (q, page string, grade int, problem, fix string) {
 	const form = "write \"question 0 DOC#PAGE grade\""
 	f := strings.Fields(line)
 	if len(f) != 4 {
-		return "", "", 0, fmt.Sprintf("has %d columns", len(f)), form
+		return "", "", 0, fmt.Sprintf("has %s", edb.Count(len(f), "column")), form
 	}
 	grade, err := strconv.Atoi(f[3])
 	if err != nil {
@@ -319,7 +319,7 @@ func (d *Dataset) qrelFaults(q, page string) []Fault {
 	case !ok && !d.Info.External():
 		l.add(fmt.Sprintf("document %q is unknown", name), "name one of "+DocumentsFile)
 	case doc.Pages > 0 && n > doc.Pages:
-		l.add(fmt.Sprintf("page %d of document %q, which has %d pages", n, name, doc.Pages), "count physical pages from 1")
+		l.add(fmt.Sprintf("page %d of document %q, which has %s", n, name, edb.Count(doc.Pages, "page")), "count physical pages from 1")
 	}
 	return l
 }

@@ -58,7 +58,7 @@ func importPubMedQA(ctx context.Context, from, out string, opt ImportOptions) er
 
 func (r pubmedRecord) add(w *Writer, id string, licence edb.Licence) error {
 	if len(r.Contexts) == 0 || len(r.Contexts) != len(r.Labels) {
-		return fmt.Errorf("record %q has %d contexts with %d labels: give each context one label", id, len(r.Contexts), len(r.Labels))
+		return fmt.Errorf("record %q has %s with %s: give each context one label", id, edb.Count(len(r.Contexts), "context"), edb.Count(len(r.Labels), "label"))
 	}
 	var b blocks
 	var places []stretch

@@ -111,7 +111,7 @@ func (d *Dataset) readRuns() (faults []Fault) {
 		err := store.Lines(p, func(line int, raw []byte) error {
 			f := strings.Fields(string(raw))
 			if len(f) != 6 {
-				add(line, fmt.Sprintf("has %d columns", len(f)), "write \"question Q0 DOC#PAGE rank score run\"")
+				add(line, fmt.Sprintf("has %s", edb.Count(len(f), "column")), "write \"question Q0 DOC#PAGE rank score run\"")
 				return nil
 			}
 			doc, n, ok := splitPageID(f[2])

@@ -100,7 +100,7 @@ func tabulaGold(f *folder, name string, sheets []edb.Page) (*edb.Parsed, error) 
 	} else {
 		tables, err = parseTabulaCSV(f.path(file), raw)
 		if err == nil && len(sheets) != 1 {
-			err = fmt.Errorf("%s: does not say on which of %d pages the table stands: add %s.json or take the file out", f.path(file), len(sheets), name)
+			err = fmt.Errorf("%s: does not say on which of %s the table stands: add %s.json or take the file out", f.path(file), edb.Count(len(sheets), "page"), name)
 		}
 	}
 	if err != nil {

@@ -69,7 +69,7 @@ func readQrelsInto(w *Writer, path string, before func(q string) error, name fun
 		}
 		f := strings.Fields(s)
 		if len(f) != 4 {
-			return fmt.Errorf("has %d columns: write \"question iteration document grade\"", len(f))
+			return fmt.Errorf("has %s: write \"question iteration document grade\"", edb.Count(len(f), "column"))
 		}
 		grade, err := strconv.Atoi(f[3])
 		if err != nil {
@@ -93,7 +93,7 @@ func readRunInto(w *Writer, path, run string) error {
 	return lines(path, func(_ int, raw []byte) error {
 		f := strings.Fields(string(raw))
 		if len(f) < 6 {
-			return fmt.Errorf("has %d columns: write \"question Q0 document rank score tag\"", len(f))
+			return fmt.Errorf("has %s: write \"question Q0 document rank score tag\"", edb.Count(len(f), "column"))
 		}
 		score, err := strconv.ParseFloat(f[4], 64)
 		if err != nil {

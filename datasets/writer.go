@@ -117,6 +117,17 @@ func free(dir string, replace bool) error {
 	return nil
 }
 
+// Extra is the path of a file of the maker's own, beside the tables of the dataset: what is written
+// there before Close takes its place with the dataset, and goes with it on Abort. name is a plain
+// file name that the layout does not use.
+func (w *Writer) Extra(name string) (string, error) {
+	layout := []string{InfoFile, DocumentsFile, QuestionsFile, QrelsFile, AnswersFile, FactsFile, SplitsFile, FilesDir, GoldDir, RunsDir}
+	if name != filepath.Base(name) || strings.HasPrefix(name, ".") || slices.Contains(layout, name) {
+		return "", fmt.Errorf("dataset %s: no file of your own can be called %q: choose another name", w.dir, name)
+	}
+	return filepath.Join(w.tmp, name), nil
+}
+
 // AddDocument adds a document with the bytes of its file and its gold, nil where there is none.
 // Path, SHA256 and Bytes are set here; Path gives the extension of the file (else MIME does). Pages
 // is taken from paged gold where it is 0, Gold is "none" where it is empty and gold is nil.

@@ -86,7 +86,7 @@ func Init(ctx context.Context, folder, out string, opt Options) (_ *Sheet, err e
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: holds no document (%d files are left out%s): name a folder with PDF, HTML, Office, text or Markdown files", folder, len(left), firstReason(left))
+		return nil, fmt.Errorf("%s: holds no document (%s left out%s): name a folder with PDF, HTML, Office, text or Markdown files", folder, edb.Count(len(left), "file"), firstReason(left))
 	}
 	resolve, err := newResolver(opt.Questions, asked, files, left, opt.Locate)
 	if err != nil {

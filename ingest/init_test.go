@@ -283,7 +283,7 @@ func TestInitReadsFilesWithAnyName(t *testing.T) {
 func TestInitRefuses(t *testing.T) {
 	dir, empty := mine(t), t.TempDir()
 	for name, tt := range map[string]struct{ folder, out, want string }{
-		"a folder without documents": {empty, filepath.Join(t.TempDir(), "out"), "holds no document (0 files are left out)"},
+		"a folder without documents": {empty, filepath.Join(t.TempDir(), "out"), "holds no document (0 files left out)"},
 		"the folder itself":          {dir, dir, "the result would lie among your files"},
 		"a folder that is not there": {filepath.Join(empty, "x"), filepath.Join(t.TempDir(), "out"), "name the folder that holds your files"},
 	} {

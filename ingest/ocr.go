@@ -142,7 +142,7 @@ func textLayer(ctx context.Context, ocr OCR, engine string, pool []sampled, seed
 	iv := stats.Mean(values, units, stats.Options{Seed: seed})
 	t.TIS, t.Lo, t.Hi = iv.Value, iv.Lo, iv.Hi
 	if len(values) == 0 {
-		t.Reason = fmt.Sprintf("%d pages were tried and none could be compared", len(pages))
+		t.Reason = fmt.Sprintf("%s tried and none could be compared", edb.Count(len(pages), "page"))
 	}
 	return t, nil
 }

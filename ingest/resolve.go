@@ -123,7 +123,7 @@ func (r *resolver) place(id string, pl Place, p *edb.Parsed, pages int) (ev edb.
 	}
 	switch {
 	case pages > 0 && pl.Page > pages:
-		return ev, false, fmt.Sprintf("page %d of %q, which has %d pages", pl.Page, id, pages), "count physical pages of the file from 1"
+		return ev, false, fmt.Sprintf("page %d of %q, which has %s", pl.Page, id, edb.Count(pages, "page")), "count physical pages of the file from 1"
 	case p == nil && ev.Page == 0:
 		return ev, false, fmt.Sprintf("%q cannot be read, so its quote cannot be looked for", id), "give the page"
 	case pl.Quote == "" && ev.Page == 0:

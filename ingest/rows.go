@@ -7,6 +7,8 @@ import (
 
 	"enterprisedocbench/metrics"
 	"enterprisedocbench/stats"
+
+	edb "enterprisedocbench"
 )
 
 // States of a figure.
@@ -189,7 +191,7 @@ func (r *Row) generation(s *Sheet, name string) {
 		r.N, r.HalfWidth = q.N, halfWidth(q.N)
 		r.State, r.Needs, r.Note = Caveat, workQuestions, "no question is unanswerable, so only refusals of answerable ones count"
 		if q.Unanswerable > 0 {
-			r.State, r.Note = Now, fmt.Sprintf("%d questions are unanswerable", q.Unanswerable)
+			r.State, r.Note = Now, fmt.Sprintf("unanswerable: %s", edb.Count(q.Unanswerable, "question"))
 		}
 	case "g":
 		r.State, r.Needs, r.Note = Caveat, workQuestions, "the parts that are measured, with their names; G whole needs answers"

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	edb "enterprisedocbench"
 )
 
 // Group is rows that say the same, printed as one line.
@@ -68,7 +70,7 @@ func (s *Sheet) Lines() []string {
 		}
 	}
 	if s.Documents < fewDocuments {
-		add("  %d documents are few: questions about one document are not independent, so intervals will be wide", s.Documents)
+		add("  few documents (%d): questions about one document are not independent, so intervals will be wide", s.Documents)
 	}
 	a := s.Agreement
 	if a.Reason != "" {
@@ -78,7 +80,7 @@ func (s *Sheet) Lines() []string {
 		if i == 0 {
 			add("agreement of parsers (TIS of the same pages; agreement, not quality):")
 		}
-		add("  %s and %s: %s over %d documents, %d pages%s", p.A, p.B, number(p.TIS, p.Lo, p.Hi), p.Documents, p.Pages, failed(p.Failed))
+		add("  %s and %s: %s over %s, %s%s", p.A, p.B, number(p.TIS, p.Lo, p.Hi), edb.Count(p.Documents, "document"), edb.Count(p.Pages, "page"), failed(p.Failed))
 	}
 	for i, w := range a.Worst {
 		if i == 0 {
@@ -94,7 +96,7 @@ func (s *Sheet) Lines() []string {
 	case t.Reason != "":
 		add("text layer against OCR: %s", t.Reason)
 	default:
-		add("text layer against OCR (%s, %d pages%s): TIS %s", t.Engine, t.Pages, failed(t.Failed), number(t.TIS, t.Lo, t.Hi))
+		add("text layer against OCR (%s, %s%s): TIS %s", t.Engine, edb.Count(t.Pages, "page"), failed(t.Failed), number(t.TIS, t.Lo, t.Hi))
 		for i, w := range t.Worst {
 			if i == 0 {
 				add("  lowest: the text layer says something else than the page shows, or OCR cannot read the page:")
@@ -103,7 +105,7 @@ func (s *Sheet) Lines() []string {
 		}
 	}
 	if len(t.Scanned) > 0 {
-		add("scans: OCR reads text on %d of %d pages without a text layer that were tried (%s)", len(t.Scanned), t.NoText, refs(t.Scanned))
+		add("scans: OCR reads text on %d of %s without a text layer that were tried (%s)", len(t.Scanned), edb.Count(t.NoText, "page"), refs(t.Scanned))
 	}
 	return out
 }

@@ -176,18 +176,31 @@ type spec struct {
 	Engines []string  `json:"engines"`
 }
 
-// corpusKey hashes what the run reads from the dataset: documents, questions, facts, the judgements of
-// the questions, and the gold.
-func (r *runner) corpusKey() store.Key {
+// corpusPart is a part of what the run reads from the dataset, by what it is called in spec.json.
+type corpusPart struct {
+	name string
+	of   any
+}
+
+// corpusKeys gives the key of what the run reads from the dataset (documents, questions, facts, the
+// judgements of the questions, and the gold) and those of its parts, so that a comparison can say
+// what differs.
+func (r *runner) corpusKeys() (whole store.Key, parts map[string]store.Key) {
 	golds := make([]string, len(r.docs))
 	for i, d := range r.docs {
 		golds[i] = r.ds.GoldSum(d.ID)
 	}
 	judged := map[string]map[string]int{}
-	for _, q := range r.asked {
+	texts := make([][2]string, len(r.asked))
+	for i, q := range r.asked {
+		texts[i] = [2]string{q.ID, q.Text}
 		if m := r.ds.Qrels[q.ID]; m != nil {
 			judged[q.ID] = m
 		}
 	}
-	return store.KeyOf("corpus", r.docs, r.asked, r.ds.Facts, judged, golds)
+	parts = map[string]store.Key{}
+	for _, p := range []corpusPart{{"documents", r.docs}, {"question texts", texts}, {"questions", r.asked}, {"judgements", judged}, {"gold", golds}, {"facts", r.ds.Facts}} {
+		parts[p.name] = store.KeyOf("corpus part", p.name, p.of)
+	}
+	return store.KeyOf("corpus", r.docs, r.asked, r.ds.Facts, judged, golds), parts
 }

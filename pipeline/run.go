@@ -56,21 +56,22 @@ type Result struct {
 
 // runner carries one run through its steps.
 type runner struct {
-	cfg     *Config
-	opt     Options
-	ds      *datasets.Dataset
-	docs    []edb.Document
-	asked   []edb.Question
-	grader  *metrics.Grader
-	arms    []*arm
-	ways    []*parsing
-	cache   *store.Cache
-	pool    *parse.Pool
-	dir     string
-	corpus  store.Key
-	dropped int
-	prices  Prices
-	spent   float64 // dollars of model calls made by this call of Run
+	cfg         *Config
+	opt         Options
+	ds          *datasets.Dataset
+	docs        []edb.Document
+	asked       []edb.Question
+	grader      *metrics.Grader
+	arms        []*arm
+	ways        []*parsing
+	cache       *store.Cache
+	pool        *parse.Pool
+	dir         string
+	corpus      store.Key
+	corpusParts map[string]store.Key // by name
+	dropped     int
+	prices      Prices
+	spent       float64 // dollars of model calls made by this call of Run
 
 	clusters map[string][]string
 	facts    map[string][]edb.Fact // by document
@@ -220,7 +221,7 @@ func (r *runner) open() error {
 	if r.prices, err = LoadPrices(r.cfg.Prices); err != nil {
 		return err
 	}
-	r.corpus = r.corpusKey()
+	r.corpus, r.corpusParts = r.corpusKeys()
 	r.dir = r.opt.Out
 	if r.dir == "" {
 		r.dir = filepath.Join("runs", fmt.Sprintf("%s-%s", safeName(r.cfg.Name), store.KeyOf(r.spec()).String()[:12]))
@@ -257,10 +258,11 @@ func (r *runner) spec() spec {
 func (r *runner) describe(context.Context) error {
 	host := map[string]any{"os": runtime.GOOS, "arch": runtime.GOARCH, "cpus": runtime.NumCPU(), "go": runtime.Version()}
 	b := append(store.JSON(struct {
-		Spec    spec           `json:"spec"`
-		Hash    string         `json:"hash"`
-		Machine map[string]any `json:"machine"`
-	}{r.spec(), store.KeyOf(r.spec()).String(), host}), '\n')
+		Spec    spec                 `json:"spec"`
+		Hash    string               `json:"hash"`
+		Corpus  map[string]store.Key `json:"corpus_parts"`
+		Machine map[string]any       `json:"machine"`
+	}{r.spec(), store.KeyOf(r.spec()).String(), r.corpusParts, host}), '\n')
 	return store.WriteFile(filepath.Join(r.dir, "spec.json"), b)
 }
 

@@ -122,8 +122,15 @@ func pValue(p *float64) string {
 
 // comparisonNotes say how to read the table, what failed, what was left out and what to doubt.
 func comparisonNotes(c *study.Comparison) []string {
-	notes := []string{fmt.Sprintf("differences are candidate - baseline over paired units; intervals %.4g %%; p corrected over %d tests (%s); equal means within ±%g; · not measured",
-		100*c.Level, c.Tests, c.Adjust, c.Delta)}
+	tests := fmt.Sprintf("%d tests", c.Tests)
+	if c.Tests == 1 {
+		tests = "1 test"
+	}
+	if c.Untested > 0 {
+		tests += fmt.Sprintf(" without %d that are 0 in every unit", c.Untested)
+	}
+	notes := []string{fmt.Sprintf("differences are candidate - baseline over paired units; intervals %.4g %%; p corrected over %s (%s); equal means within ±%g; · not measured",
+		100*c.Level, tests, c.Adjust, c.Delta)}
 	for _, x := range c.Crossings {
 		notes = append(notes, fmt.Sprintf("%s, %s against %s, mix %s: %s", x.Key, x.Candidate, x.Baseline, x.Mix, x.Words))
 	}

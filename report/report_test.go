@@ -34,7 +34,7 @@ func TestTextNamesWhatIsMissing(t *testing.T) {
 	out := b.String()
 	for _, want := range []string{
 		"0.900 [0.85, 0.95] n=3", "0.800 [0.75, 0.85] n=12 / 0.330", "(parts=tis+lf)", "Quality without P", "0.550",
-		"not measured: no unit has tea", "1 units failed (parse: encrypted 1)", "3 documents, 7 pages, 12 questions (table 12)",
+		"not measured: no unit has tea", "1 unit failed (parse: encrypted 1)", "3 documents, 7 pages, 12 questions (table 12)",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the table lacks %q:\n%s", want, out)

@@ -127,8 +127,8 @@ func (r Run) Rows() [][]string {
 
 // Notes are the lines below the table: what was measured, what is missing and why, what failed.
 func (r Run) Notes() []string {
-	notes := []string{fmt.Sprintf("%d documents, %d pages, %d questions (%s); intervals 95 %%, page grain; · not measured",
-		r.Documents, r.Pages, r.Questions, counts(r.ByModality))}
+	notes := []string{fmt.Sprintf("%s, %s, %s (%s); intervals 95 %%, page grain; · not measured",
+		edb.Count(r.Documents, "document"), edb.Count(r.Pages, "page"), edb.Count(r.Questions, "question"), counts(r.ByModality))}
 	notes = append(notes, r.Warnings...)
 	seen := map[string]bool{}
 	for _, a := range r.Arms {
@@ -145,10 +145,10 @@ func (r Run) Notes() []string {
 		}
 	}
 	if r.Dropped > 0 {
-		notes = append(notes, fmt.Sprintf("%d questions left out: their evidence is outside the split", r.Dropped))
+		notes = append(notes, fmt.Sprintf("%s left out: the evidence is outside the split", edb.Count(r.Dropped, "question")))
 	}
 	if r.Failures > 0 {
-		notes = append(notes, fmt.Sprintf("%d units failed (%s): see failures.jsonl", r.Failures, counts(r.FailureKind)))
+		notes = append(notes, fmt.Sprintf("%s failed (%s): see failures.jsonl", edb.Count(r.Failures, "unit"), counts(r.FailureKind)))
 	}
 	return notes
 }

@@ -59,6 +59,9 @@ func meanT(values []float64, docs [][]string, opt Options) Interval {
 		return iv
 	}
 	iv.Method = "t interval with the standard error clustered by documents (" + plural(n, "cluster") + ")"
+	if !named(docs) {
+		iv.Method = "t interval of independent units (" + plural(n, "unit") + ")"
+	}
 	half := *se * distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1+iv.Level)/2)
 	iv.Lo, iv.Hi = ptr(means[0]-half), ptr(means[0]+half)
 	if *se == 0 {

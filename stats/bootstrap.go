@@ -22,11 +22,10 @@ type Part struct {
 // nil docs means that all units are independent.
 //
 // With fewer than 10 components, or one that holds more than 20 % of the units, documents and units
-// are resampled independently and a unit's weight is the product of its own count and the mean
-// count of its documents (the pigeonhole bootstrap, Owen 2007); Method says so. This errs on the wide
-// side where each unit rests on one document; the mean over several documents moves less than the
-// count of one, and where units that share some of several documents are much alike the interval can
-// be too narrow (88 % instead of 95 % in a made case). With fewer than 10 units there is a value and no interval. No values: nil and a reason.
+// are resampled independently and a unit's weight is the product of its own count and that of its
+// document (the pigeonhole bootstrap, Owen 2007), of several documents 1 + Σ(count − 1); Method says so.
+// This errs on the wide side: in made cases it holds the truth in 95 % or more. With fewer than 10 units
+// there is a value and no interval. No values: nil and a reason.
 // Options.Method chooses another interval, [Fisher] excepted.
 func Mean(values []float64, docs [][]string, opt Options) Interval {
 	if opt.Method == StudentT {
@@ -128,7 +127,7 @@ func composites(parts []Part, fs []func([]float64) float64, opt Options) []Inter
 				iv.Reason = opt.refuse(Auto, Percentile, Clustered, TwoWay, BCa)
 				switch {
 				case iv.N < minUnits:
-					iv.Reason = fmt.Sprintf("no interval: %d units, fewer than %d", iv.N, minUnits)
+					iv.Reason = fmt.Sprintf("no interval: %s, fewer than %d", plural(iv.N, "unit"), minUnits)
 				case least < minUnits: // its uncertainty cannot be said, and the composite's is no less
 					iv.Reason = fmt.Sprintf("no interval: a part has %s, fewer than %d", plural(least, "unit"), minUnits)
 				case iv.Reason == "":
@@ -244,16 +243,16 @@ func named(docs [][]string) bool {
 func (o Options) describe(clusters int, largest float64, documents bool) string {
 	switch {
 	case o.twoWay(clusters, largest):
-		return fmt.Sprintf("two-way document x query bootstrap (%d clusters, the largest holds %.0f %% of the units; %d replicates)",
-			clusters, 100*largest, o.replicates())
+		return fmt.Sprintf("two-way document x query bootstrap (%s, the largest holds %.0f %% of the units; %d replicates)",
+			plural(clusters, "cluster"), 100*largest, o.replicates())
 	case o.Method == BCa && !documents:
-		return fmt.Sprintf("BCa bootstrap of independent units (%d units, %d replicates)", clusters, o.replicates())
+		return fmt.Sprintf("BCa bootstrap of independent units (%s, %d replicates)", plural(clusters, "unit"), o.replicates())
 	case o.Method == BCa:
-		return fmt.Sprintf("BCa bootstrap clustered by documents (%d clusters, %d replicates)", clusters, o.replicates())
+		return fmt.Sprintf("BCa bootstrap clustered by documents (%s, %d replicates)", plural(clusters, "cluster"), o.replicates())
 	case o.Method == Percentile || !documents:
-		return fmt.Sprintf("percentile bootstrap of independent units (%d units, %d replicates)", clusters, o.replicates())
+		return fmt.Sprintf("percentile bootstrap of independent units (%s, %d replicates)", plural(clusters, "unit"), o.replicates())
 	}
-	return fmt.Sprintf("percentile bootstrap clustered by documents (%d clusters, %d replicates)", clusters, o.replicates())
+	return fmt.Sprintf("percentile bootstrap clustered by documents (%s, %d replicates)", plural(clusters, "cluster"), o.replicates())
 }
 
 // doubt warns where whole clusters are resampled though there are few, or one is large.
@@ -261,7 +260,7 @@ func (o Options) doubt(clusters int, largest float64) string {
 	if o.Method == Percentile || clusters >= minClusters && largest <= maxShare {
 		return ""
 	}
-	return fmt.Sprintf("%d clusters, the largest with %.0f %% of the units: the interval is too narrow", clusters, 100*largest)
+	return fmt.Sprintf("%s, the largest with %.0f %% of the units: the interval is too narrow", plural(clusters, "cluster"), 100*largest)
 }
 
 // bound fills Lo and Hi from the replicates of the means, width of them to each.

@@ -125,7 +125,7 @@ func (c *Correlation) resampled(coef coefficient, opt CorrOptions) {
 		return
 	}
 	if c.N < minUnits {
-		c.Reason = fmt.Sprintf("no interval: %d units, fewer than %d", c.N, minUnits)
+		c.Reason = fmt.Sprintf("no interval: %s, fewer than %d", plural(c.N, "unit"), minUnits)
 		return
 	}
 	docs := perUnit(opt.Docs, c.N)
@@ -201,7 +201,7 @@ func (d *reweighted) draw(rng *source, scratch any, out []float64) bool {
 		s.pigeonhole.count(rng)
 		units := d.pigeonhole.parts[0]
 		for i := range units {
-			s.w[i] = s.pigeonhole.weight(&units[i])
+			s.w[i] = max(0, s.pigeonhole.weight(&units[i])) // a coefficient has no units below nothing
 		}
 	} else {
 		clear(s.count)

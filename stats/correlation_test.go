@@ -74,7 +74,7 @@ func TestIntervalsOfACorrelationAreChosenByMethod(t *testing.T) {
 		{Auto, "percentile bootstrap clustered by documents (20 clusters, 300 replicates)", "", docs},
 		{Auto, "percentile bootstrap of independent units (60 units, 300 replicates)", "", nil},
 		{BCa, "BCa bootstrap of independent units (60 units, 300 replicates)", "", nil},
-		{Auto, "two-way document x query bootstrap (1 clusters, the largest holds 100 % of the units; 300 replicates)", "", one},
+		{Auto, "two-way document x query bootstrap (1 cluster, the largest holds 100 % of the units; 300 replicates)", "", one},
 		{Clustered, "percentile bootstrap clustered by documents (20 clusters, 300 replicates)", "", docs},
 		{TwoWay, "two-way document x query bootstrap (20 clusters, the largest holds 5 % of the units; 300 replicates)", "", docs},
 		{BCa, "BCa bootstrap clustered by documents (20 clusters, 300 replicates)", "", docs},

@@ -35,6 +35,32 @@ func documents(rng *rand.Rand, n int, common float64) (values []float64, docs []
 	return values, docs
 }
 
+// overSeveral is a trial of the mean of answers that each rest on k of n documents (-k: on one to k); an
+// answer has the mean of what its documents give, common times as much as answers differ otherwise.
+func overSeveral(n, answers, k int, common float64) func(rng *rand.Rand) bool {
+	return func(rng *rand.Rand) bool {
+		given := make([]float64, n)
+		for i := range given {
+			given[i] = common * rng.NormFloat64()
+		}
+		var values []float64
+		var docs [][]string
+		for range answers {
+			m := k
+			if k < 0 {
+				m = 1 + rng.IntN(-k)
+			}
+			v, ds := rng.NormFloat64(), []string{}
+			for _, d := range rng.Perm(n)[:m] {
+				v += given[d] / float64(m)
+				ds = append(ds, fmt.Sprint(d))
+			}
+			values, docs = append(values, v), append(docs, ds)
+		}
+		return holds(Mean(values, docs, Options{Replicates: 300}), 0)
+	}
+}
+
 // normals makes n pairs of a normal distribution with correlation rho.
 func normals(rng *rand.Rand, n int, rho float64) (x, y []float64) {
 	for range n {
@@ -87,18 +113,16 @@ func TestIntervalsCoverWhatTheySay(t *testing.T) {
 			}
 			return holds(Mean(v, d, opt(Auto)), 0)
 		}},
-		// A question over several documents gets the mean of their counts, which moves less than the
-		// count of one: what its documents have in common is then partly lost.
-		{"two-way mean of questions over two documents each", .85, .95, func(rng *rand.Rand) bool {
-			var v []float64
-			var d [][]string
-			shared := make([]float64, 25)
-			for i := range shared {
-				shared[i] = rng.NormFloat64()
-			}
-			for range 80 {
-				a, b := rng.IntN(25), rng.IntN(25)
-				v, d = append(v, (shared[a]+shared[b])/2+rng.NormFloat64()), append(d, []string{fmt.Sprint(a), fmt.Sprint(b)})
+		// What documents have in common is felt by all questions over several of them.
+		{"two-way mean of questions over two documents each", .92, 1, overSeveral(25, 80, 2, 1)},
+		{"two-way mean of questions over one to four documents", .92, 1, overSeveral(25, 80, -4, 1)},
+		{"two-way mean of questions over five documents each", .92, 1, overSeveral(25, 80, 5, 1)},
+		{"two-way mean of questions that their documents decide", .92, 1, overSeveral(25, 80, 2, 3)},
+		{"two-way mean of questions over two of eight documents", .92, 1, overSeveral(8, 60, 2, 1)},
+		{"two-way mean of questions over a document of all and their own", .92, 1, func(rng *rand.Rand) bool {
+			v, d := documents(rng, 40, .5)
+			for i := range d {
+				d[i] = append(d[i], "all")
 			}
 			return holds(Mean(v, d, opt(Auto)), 0)
 		}},
@@ -159,6 +183,17 @@ func TestIntervalsCoverWhatTheySay(t *testing.T) {
 		{"two-way spearman", .92, 1, func(rng *rand.Rand) bool {
 			x, y := normals(rng, 60, .6)
 			return holds(Spearman(x, y, corr(TwoWay)).Interval, 6/math.Pi*math.Asin(.3))
+		}},
+		{"two-way pearson over two documents each", .92, 1, func(rng *rand.Rand) bool {
+			var x, y []float64
+			o := corr(Auto)
+			a, b := normals(rng, 25, .6)
+			for range 80 {
+				i, j := rng.IntN(25), rng.IntN(25)
+				x, y = append(x, a[i]+a[j]+math.Sqrt2*rng.NormFloat64()), append(y, b[i]+b[j]+math.Sqrt2*rng.NormFloat64())
+				o.Docs = append(o.Docs, []string{fmt.Sprint(i), fmt.Sprint(j)})
+			}
+			return holds(Pearson(x, y, o).Interval, .3)
 		}},
 		{"newcombe", .92, .97, func(rng *rand.Rand) bool {
 			return holds(Newcombe(binomial(rng, 60, .7), 60, binomial(rng, 45, .5), 45, .95), .2)

@@ -48,7 +48,7 @@ func SignFlip(diff []float64, docs [][]string, opt Options) Test {
 		t.Warnings = append(t.Warnings, fmt.Sprintf("one of %d clusters holds %.0f %% of the units", n, 100*share))
 	}
 	if least := math.Exp2(float64(1 - n)); least > 1-opt.level() {
-		t.Warnings = append(t.Warnings, fmt.Sprintf("%d clusters: no p below %.2g is possible", n, least))
+		t.Warnings = append(t.Warnings, fmt.Sprintf("%s: no p below %.2g is possible", plural(n, "cluster"), least))
 	}
 	f := newFlips(sums)
 	if len(sums) <= exactClusters {

@@ -116,6 +116,14 @@ func TestMethodsOfAMean(t *testing.T) {
 			t.Errorf("%q: half width %g, want about %g", c.method, half, want)
 		}
 	}
+	for method, words := range map[string]string{
+		StudentT: "t interval of independent units (300 units)",
+		BCa:      "BCa bootstrap of independent units (300 units, 500 replicates)",
+	} {
+		if iv := Mean(v, nil, Options{Method: method, Replicates: 500}); iv.Method != words {
+			t.Errorf("%q without documents: %q", method, iv.Method)
+		}
+	}
 	if iv := Mean(v, d, Options{Method: Fisher}); iv.Value == nil || iv.Lo != nil || !strings.Contains(iv.Reason, `method "fisher" is none of`) {
 		t.Errorf("fisher of a mean: %+v", iv)
 	}

@@ -1,7 +1,15 @@
 package stats
 
-// twoWay resamples documents and units independently: a unit's weight is its own count times the mean
-// count of its documents (the pigeonhole bootstrap, Owen 2007).
+import "slices"
+
+// twoWay resamples documents and units independently. With one document a unit's weight is its own
+// count times that of the document (the pigeonhole bootstrap, Owen 2007). With several it is its own
+// count times 1 + Σ(count − 1) over its documents, which the same becomes with one: each document then
+// moves all its units as much as it would alone. The mean of the counts moves them less, and the product
+// of the counts, which is nearly always 0 for many documents, far more. Weights may be below 0; a
+// mean over them is still that of a sum in which every document and every unit has its count.
+//
+// Documents on which all units rest are left out: their counts are a factor of every weight.
 type twoWay struct {
 	docs, units int
 	parts       [][]weighted
@@ -48,6 +56,7 @@ func newTwoWay(parts []Part) *twoWay {
 		}
 		d.parts = append(d.parts, ws)
 	}
+	d.leaveCommon()
 	return d
 }
 
@@ -63,6 +72,33 @@ func perUnit(docs [][]string, n int) [][]string {
 	out := make([][]string, n)
 	copy(out, docs)
 	return out
+}
+
+// leastWeight is how much of the weight of all units a replicate must hold for its mean to be one.
+const leastWeight = 0.1
+
+// leaveCommon takes the documents away on which all units rest, where they rest on others too.
+func (d *twoWay) leaveCommon() {
+	units := 0
+	rests := make([]int, d.docs)
+	for _, ws := range d.parts {
+		units += len(ws)
+		for _, w := range ws {
+			for i, id := range w.docs {
+				if !slices.Contains(w.docs[:i], id) {
+					rests[id]++
+				}
+			}
+		}
+	}
+	for _, ws := range d.parts {
+		for i := range ws {
+			own := slices.DeleteFunc(slices.Clone(ws[i].docs), func(id int) bool { return rests[id] == units })
+			if len(own) > 0 {
+				ws[i].docs = own
+			}
+		}
+	}
 }
 
 type twoWayScratch struct{ docs, units []float64 }
@@ -88,11 +124,11 @@ func (s *twoWayScratch) weight(w *weighted) float64 {
 	if m == 0 {
 		return 0
 	}
-	dw := 0.0
+	dw := 1.0
 	for _, id := range w.docs {
-		dw += s.docs[id]
+		dw += s.docs[id] - 1
 	}
-	return m * (dw / float64(len(w.docs)))
+	return m * dw
 }
 
 func (d *twoWay) draw(rng *source, scratch any, means []float64) bool {
@@ -105,7 +141,7 @@ func (d *twoWay) draw(rng *source, scratch any, means []float64) bool {
 			sum += m * ws[i].value
 			weight += m
 		}
-		if weight == 0 {
+		if weight <= leastWeight*float64(len(ws)) {
 			return false
 		}
 		means[p] = sum / weight

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"enterprisedocbench/stats"
+
+	edb "enterprisedocbench"
 )
 
 // stopped says that a value is absent or an input is wrong: there is nothing to check.
@@ -248,8 +250,8 @@ func (c *rowsClaim) check(in *inputs) []Finding {
 	return []Finding{compared(value, n, stats.Exactly(n))}
 }
 
-// sameClaim: one quantity, stated several times. Statements with equally many decimals must have the
-// same digits; others must have a value in common.
+// sameClaim: one quantity, stated several times. Statements must have a value in common that all of them
+// may be rounded from: 86.7 and 86.6 can both be 86.65, by two rules of rounding.
 type sameClaim struct {
 	Of []Number `yaml:"of"`
 }
@@ -257,7 +259,7 @@ type sameClaim struct {
 func (c *sameClaim) check(in *inputs) []Finding {
 	of := in.list(c.Of)
 	if !in.stopped() && len(of) < 2 {
-		in.fail(fmt.Errorf("%d statements: give at least 2 of one quantity", len(of)))
+		in.fail(fmt.Errorf("%s: give at least 2 of one quantity", edb.Count(len(of), "statement")))
 	}
 	if in.stopped() {
 		return nil
@@ -265,8 +267,11 @@ func (c *sameClaim) check(in *inputs) []Finding {
 	var out []Finding
 	for _, x := range of[1:] {
 		v := Finding{Printed: x.text, Verdict: DoesNotFollow}
-		if agree(of[0], x) {
+		if of[0].r.Meets(x.r) {
 			v.Verdict = Follows
+			if !agree(of[0], x) {
+				v.Note = "only a value at the edge of both rounds to the two"
+			}
 		}
 		v.recomputed(of[0], of[0].value, of[0].r)
 		v.Recomputed = of[0].text
@@ -275,7 +280,8 @@ func (c *sameClaim) check(in *inputs) []Finding {
 	return out
 }
 
-// agree says whether two printed numbers may be one quantity.
+// agree says whether two printed numbers are one by their digits: with equally many decimals the same
+// ones, else a value in common.
 func agree(a, b number) bool {
 	if math.Abs(a.step()-b.step()) < 1e-12*a.step() && a.exact == b.exact {
 		return math.Abs(a.value-b.value) < a.step()/2

@@ -130,7 +130,11 @@ func TestVerdictsOfSingleClaims(t *testing.T) {
 		{"supply: {share: 9%, of: 500, documents: 4}", "cannot be checked 45 questions about 4 documents"},
 		{"supply: {share: 9%, of: 500, documents: 4, most: 12}", "follows 45 questions"},
 		{"supply: {share: 0%, of: 500, documents: 0}", "follows 0 questions"},
-		{"same: {of: [86.6, 86.7]}", "does not follow 86.6"},
+		{"same: {of: [86.6, 86.7]}", "follows 86.6"}, // both may be 86.65
+		{"same: {of: [86.5, 86.7]}", "does not follow 86.5"},
+		{"same: {of: [86.6%, 86.7%]}", "follows 86.6%"},
+		{"same: {of: [33, 34]}", "does not follow 33"},
+		{"distinct: {of: [86.6, 86.7]}", "follows 86.6"},
 		{"same: {of: [86.6, 87%]}", "does not follow 86.6"},
 		{"same: {of: [86.6%, 87%]}", "follows 86.6%"},
 		{"same: {of: [33, 33]}", "follows 33"},

@@ -73,7 +73,7 @@ func TestBadPapersAreRefused(t *testing.T) {
 		{"counts", one("mean: {value: 1, of: [1, 2], n: [1]}"), "2 values and 1 counts"},
 		{"no sum of counts", one("mean: {value: 1, of: [1], n: [0]}"), "the counts sum to 0"},
 		{"three for a difference", one("difference: {value: 1, of: [1, 2, 3]}"), "a difference has 2"},
-		{"one statement", one("same: {of: [1]}"), "1 statements: give at least 2"},
+		{"one statement", one("same: {of: [1]}"), "1 statement: give at least 2"},
 		{"n is no count", one("rate: {value: 50%, n: 1.5}"), `n is "1.5": it must be a whole number from 1`},
 		{"no share", one("rate: {value: 28.1, n: 35}"), "28.1 is no share from 0 to 1: write a percentage with %"},
 		{"no correlation", one("correlation: {r: 1.4, n: 50}"), "r is 1.4"},

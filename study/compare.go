@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"enterprisedocbench/stats"
+
+	edb "enterprisedocbench"
 )
 
 // Verdicts on a difference, from the candidate's side.
@@ -37,11 +39,14 @@ type CompareOptions struct {
 
 // Comparison is what [Compare] found.
 type Comparison struct {
-	Runs        []Compared   `json:"runs"`
-	Level       float64      `json:"level"`
-	Delta       float64      `json:"delta"`
-	Adjust      string       `json:"adjust"`
-	Tests       int          `json:"tests"` // how many p values the correction is over
+	Runs   []Compared `json:"runs"`
+	Level  float64    `json:"level"`
+	Delta  float64    `json:"delta"`
+	Adjust string     `json:"adjust"`
+	Tests  int        `json:"tests"` // how many p values the correction is over
+	// Untested counts differences that are 0 in every unit, as where pipelines share a stage: no
+	// outcome of their test can be significant, so the correction is not over them (Tarone 1990).
+	Untested    int          `json:"tests_left_out"`
 	MinN        int          `json:"min_n"`
 	Differences []Difference `json:"differences"`
 	Crossings   []Crossing   `json:"crossings,omitempty"`
@@ -105,6 +110,7 @@ type Difference struct {
 	Reason   string   `json:"reason,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 
+	same   bool     // 0 in every unit
 	docs   int      // documents that the pairs rest on
 	se     float64  // standard error that the interval implies; 0 where there is none
 	spread *float64 // standard deviation of a pair's part in it
@@ -301,7 +307,7 @@ func (c *comparer) difference(d *Difference, s statistic) {
 		return
 	}
 	d.BaselineValue, d.CandidateValue = ptr(s.a), ptr(s.b)
-	d.OK, d.spread, d.docs = s.ok, s.spread(), s.documents()
+	d.OK, d.spread, d.docs, d.same = s.ok, s.spread(), s.documents(), s.same()
 	iv := s.interval(c.options())
 	d.Value, d.Lo, d.Hi, d.Method, d.Reason, d.Warnings = iv.Value, iv.Lo, iv.Hi, iv.Method, iv.Reason, iv.Warnings
 	if d.Value == nil {
@@ -320,6 +326,6 @@ func (c *comparer) difference(d *Difference, s statistic) {
 		}
 	}
 	if n := s.onlyA + s.onlyB; n > 0 {
-		d.Warnings = append(d.Warnings, fmt.Sprintf("%d units were measured in one of the two only and are left out", n))
+		d.Warnings = append(d.Warnings, fmt.Sprintf("%s measured in one of the two only: left out", edb.Count(n, "unit")))
 	}
 }

@@ -24,7 +24,7 @@ func sameTask(a, b *Run, merged bool) error {
 	}
 	if a.Spec.Corpus != b.Spec.Corpus {
 		name := func(r *Run) string { return fmt.Sprintf("%s (corpus %.12s)", r.Summary.Dataset, r.Spec.Corpus) }
-		return refuse("the datasets differ though their ids are the same", again, name(a), name(b))
+		return refuse(corpusDiffers(a.Spec.Parts, b.Spec.Parts), again+"; edb dataset diff says what changed", name(a), name(b))
 	}
 	for _, engine := range []string{"score", "align"} {
 		if va, vb := version(a.Spec.Engines, engine), version(b.Spec.Engines, engine); va != vb {
@@ -41,6 +41,27 @@ func sameTask(a, b *Run, merged bool) error {
 		}
 	}
 	return nil
+}
+
+// corpusDiffers says in what two corpora with the same ids differ, as far as the runs tell.
+func corpusDiffers(a, b map[string]string) string {
+	var other []string
+	for _, part := range []struct{ name, words string }{
+		{"documents", "documents (file, licence or another key)"}, {"question texts", "the texts of questions"}, {"questions", "questions (answers, evidence or another key)"},
+		{"judgements", "judgements"}, {"gold", "gold"}, {"facts", "facts"},
+	} {
+		x, y := a[part.name], b[part.name]
+		if x == "" || y == "" {
+			return "the datasets differ though their ids are the same"
+		}
+		if x != y && !(part.name == "questions" && slices.Contains(other, "the texts of questions")) {
+			other = append(other, part.words)
+		}
+	}
+	if len(other) == 0 {
+		return "the datasets differ though their ids are the same"
+	}
+	return "the ids are the same and " + strings.Join(other, ", ") + " differ"
 }
 
 // unitSets describes how two sets of units differ; both are empty where they do not.

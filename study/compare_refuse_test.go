@@ -335,3 +335,33 @@ func TestMoneyIsShownAndNotTested(t *testing.T) {
 		t.Errorf("%d tests", c.Tests)
 	}
 }
+
+// Two corpora with the same ids: the message says what differs, where the runs tell.
+func TestRefusalSaysWhatOfTheCorpusDiffers(t *testing.T) {
+	parts := func(changed ...string) map[string]string {
+		m := map[string]string{"documents": "1", "question texts": "1", "questions": "1", "judgements": "1", "gold": "1", "facts": "1"}
+		for _, c := range changed {
+			m[c] = "2"
+		}
+		return m
+	}
+	for _, c := range []struct {
+		name  string
+		parts map[string]string
+		want  string
+	}{
+		{"texts", parts("question texts", "questions"), "cannot be compared: the ids are the same and the texts of questions differ: hand (corpus "},
+		{"answers", parts("questions"), "the ids are the same and questions (answers, evidence or another key) differ"},
+		{"judged anew", parts("judgements"), "the ids are the same and judgements differ"},
+		{"much", parts("documents", "gold"), "the ids are the same and documents (file, licence or another key), gold differ"},
+		{"another program", nil, "the datasets differ though their ids are the same"},
+		{"nothing known", parts(), "the datasets differ though their ids are the same"},
+	} {
+		a, b := plain(12).put("a", ndcg, flat(12, .5)...).put("b", ndcg, flat(12, .5)...), plain(12).put("a", ndcg, flat(12, .5)...).put("b", ndcg, flat(12, .5)...)
+		a.parts, b.parts, b.corpus = parts(), c.parts, "0123456789abcdef"
+		_, err := Compare([]string{a.write(t), b.write(t)}, CompareOptions{Keys: []string{ndcg}})
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "edb dataset diff says what changed") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}

@@ -233,6 +233,16 @@ func impliedError(iv stats.Interval) float64 {
 	return 0
 }
 
+// same says whether no pair differs in any part.
+func (s statistic) same() bool {
+	for _, c := range s.cells {
+		if !slices.Equal(c.a, c.b) {
+			return false
+		}
+	}
+	return true
+}
+
 // effect is Cohen's dz of a plain mean.
 func (s statistic) effect() *float64 {
 	if s.ratio || len(s.cells) != 1 || s.cells[0].weight != 1 {

@@ -79,7 +79,7 @@ func (c *comparer) strata(p pairing, f formula, d Difference) {
 			out = append(out, value)
 			row.Verdict = Directional
 			row.P, row.Test, row.Detectable = nil, "", nil
-			row.Reason = fmt.Sprintf("%d units, fewer than %d", s.n, c.minN)
+			row.Reason = fmt.Sprintf("%s, fewer than %d", edb.Count(s.n, "unit"), c.minN)
 		}
 		c.out.Differences = append(c.out.Differences, row)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"enterprisedocbench/stats"
+
+	edb "enterprisedocbench"
 )
 
 // power is the chance of being noticed that Detectable and NNeeded are for.
@@ -17,8 +19,12 @@ func (c *comparer) judge() error {
 	rows := c.out.Differences
 	ps := make([]*float64, len(rows))
 	for i, d := range rows {
-		ps[i] = d.P
-		if d.P != nil {
+		switch {
+		case d.P == nil:
+		case d.same:
+			c.out.Untested++
+		default:
+			ps[i] = d.P
 			c.out.Tests++
 		}
 	}
@@ -33,7 +39,9 @@ func (c *comparer) judge() error {
 	}
 	for i := range rows {
 		d := &rows[i]
-		d.PAdjusted = adjusted[i]
+		if d.PAdjusted = adjusted[i]; d.same {
+			d.PAdjusted = d.P
+		}
 		if d.se > 0 && d.P != nil {
 			d.Detectable = ptr(stats.MinDetectable(d.se, shared, power))
 		}
@@ -92,7 +100,7 @@ func (d Difference) words(opt CompareOptions) string {
 		return fmt.Sprintf("equal within ±%g", opt.Delta)
 	case NotEnough:
 		if least := leastDocuments(opt.Level); d.docs < least && d.N >= minUnits {
-			return fmt.Sprintf("not enough data: %d documents, %d or more needed", d.docs, least)
+			return fmt.Sprintf("not enough data: %s, %d or more needed", edb.Count(d.docs, "document"), least)
 		}
 		if d.NNeeded == 0 {
 			return fmt.Sprintf("not enough data: %d or more units needed", max(minUnits, d.N+1))

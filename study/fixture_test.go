@@ -21,6 +21,7 @@ type folder struct {
 	claims          []answerClaims
 	engines         []string
 	config          pipeline.Config
+	parts           map[string]string                // of the corpus
 	variant         string                           // of P and Q
 	costs           map[string]map[string]edb.Figure // by arm and key
 }
@@ -97,7 +98,7 @@ func (f *folder) writeTo(t testing.TB, dir string) {
 		s.Pipelines[a] = f.figures(a)
 		f.config.Pipelines = append(f.config.Pipelines, pipeline.Arm{Name: a})
 	}
-	spec := map[string]any{"spec": map[string]any{"program": f.program, "config": &f.config, "corpus": f.corpus, "engines": f.engines}, "machine": map[string]any{"cpus": 2}}
+	spec := map[string]any{"spec": map[string]any{"program": f.program, "config": &f.config, "corpus": f.corpus, "engines": f.engines}, "corpus_parts": f.parts, "machine": map[string]any{"cpus": 2}}
 	for _, err := range []error{
 		store.WriteFile(filepath.Join(dir, "spec.json"), store.JSON(spec)),
 		store.WriteFile(filepath.Join(dir, "summary.json"), store.JSON(s)),

@@ -1,6 +1,10 @@
 package study
 
-import "fmt"
+import (
+	"fmt"
+
+	edb "enterprisedocbench"
+)
 
 // worseEnd is how much worse the candidate is, and the end of the interval where it is most so, both
 // positive where it is worse. The end is nil without an interval.
@@ -52,7 +56,7 @@ func (g *gate) notWorse(d Difference, res *CheckResult) {
 		return
 	}
 	if least := leastDocuments(0.95); d.docs < least && (drop != 0 || *end != 0) {
-		res.Words = fmt.Sprintf("not tested: %d documents, %d or more needed", d.docs, least)
+		res.Words = fmt.Sprintf("not tested: %s, %d or more needed", edb.Count(d.docs, "document"), least)
 		return
 	}
 	if g.opt.Delta > 0 {
@@ -86,7 +90,7 @@ func (d Difference) plain() string {
 	if d.P != nil {
 		s += fmt.Sprintf(", p %.4f", *d.P)
 	}
-	s += fmt.Sprintf(", %d units", d.N)
+	s += fmt.Sprintf(", %s", edb.Count(d.N, "unit"))
 	if alone := d.OnlyBaseline + d.OnlyCandidate; alone > 0 {
 		s += fmt.Sprintf(", %d more in one of the two only", alone)
 	}

@@ -37,7 +37,8 @@ type Spec struct {
 	Corpus  string          `json:"corpus"`
 	Engines []string        `json:"engines"`
 
-	Machine map[string]any `json:"-"`
+	Machine map[string]any    `json:"-"`
+	Parts   map[string]string `json:"-"` // hashes of the corpus' parts by name; nil in older runs
 }
 
 // records are what one arm left: values by key and unit, and claims by question.
@@ -119,7 +120,7 @@ func (r *Run) readJSON(name string, v any) error {
 		if errors.As(err, &syntax) {
 			line += bytes.Count(b[:min(int(syntax.Offset), len(b))], []byte("\n"))
 		}
-		return r.unfinished(name, &store.LineError{Path: name, Line: line, Err: err})
+		return r.unfinished(name, &store.LineError{Path: name, Line: line, Err: store.Plain(err)})
 	}
 	return nil
 }
@@ -129,8 +130,9 @@ const maxReplicates = 1_000_000
 
 func (r *Run) readSpec() error {
 	var spec struct {
-		Spec    *Spec          `json:"spec"`
-		Machine map[string]any `json:"machine"`
+		Spec    *Spec             `json:"spec"`
+		Parts   map[string]string `json:"corpus_parts"`
+		Machine map[string]any    `json:"machine"`
 	}
 	if err := r.readJSON("spec.json", &spec); err != nil {
 		return err
@@ -142,7 +144,7 @@ func (r *Run) readSpec() error {
 		return r.unfinished("spec.json", fmt.Errorf("metrics.replicates is %d, not within 0 and %d", n, maxReplicates))
 	}
 	r.Spec = *spec.Spec
-	r.Spec.Machine = spec.Machine
+	r.Spec.Machine, r.Spec.Parts = spec.Machine, spec.Parts
 	if err := r.readJSON("summary.json", &r.Summary); err != nil {
 		return err
 	}

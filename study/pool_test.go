@@ -201,7 +201,7 @@ func TestReadJudgedNamesEveryFault(t *testing.T) {
 			"f:3: grade \"maybe\" is no grade: write 0 for not relevant, 1 or more for relevant, nothing for not judged\nf:4: \"d\" names no page: write DOC#PAGE with pages from 1\nf:5: query is empty: keep the columns query and page as edb dataset pool wrote them"},
 		{"column gone", "query;page\nq;d#1\n", `f: no column "grade": the columns are "query", "page"`},
 		{"cells", "query,page,grade\nq,d#1\n", "f:2: 2 cells under 3 columns: give each column a cell, empty where there is no value"},
-		{"qrels", "q 0 d#1 1\nq 0 d#2\nq\n", `f:3: has 1 columns: write "question 0 DOC#PAGE grade"`},
+		{"qrels", "q 0 d#1 1\nq 0 d#2\nq\n", `f:3: has 1 column: write "question 0 DOC#PAGE grade"`},
 		{"no UTF-8", "query,page,grade,note\nq,d#1,1,\xfc\n", "f:2: not text in UTF-8: save it as CSV or JSON lines in UTF-8"},
 	} {
 		_, _, err := readJudged([]byte(c.file), "f")

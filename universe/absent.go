@@ -28,10 +28,22 @@ func NewHaystack(s string) Haystack {
 	return h
 }
 
+// Empty says that the text has no words.
+func (h Haystack) Empty() bool { return h.text == "" }
+
+// Needle is a phrase to look for in many texts.
+type Needle string
+
+// NewNeedle folds a phrase once.
+func NewNeedle(phrase string) Needle { return Needle(strings.ReplaceAll(fold(phrase), " ", "")) }
+
 // Holds reports whether the phrase stands in the text from the beginning of a word to the end of
 // one. A word that is broken over two lines, with a hyphen or without, is still that word.
-func (h Haystack) Holds(phrase string) bool {
-	p := strings.ReplaceAll(fold(phrase), " ", "")
+func (h Haystack) Holds(phrase string) bool { return h.Has(NewNeedle(phrase)) }
+
+// Has is Holds for a phrase that was folded before.
+func (h Haystack) Has(n Needle) bool {
+	p := string(n)
 	if p == "" {
 		return false
 	}

@@ -37,7 +37,7 @@ func (c *checker) document(d edb.Document) error {
 		}
 	}
 	for _, p := range c.places[d.ID] {
-		if problem := inGold(gold, p.Evidence); problem != "" {
+		if problem := InGold(gold, p.Evidence); problem != "" {
 			c.fault(p.file, p.line, p.what+": "+problem, "correct the place or the quote, or "+remake)
 			continue
 		}
@@ -53,7 +53,7 @@ func (c *checker) document(d edb.Document) error {
 		if !read {
 			continue
 		}
-		if missing := inWords(words, p.Evidence); missing != "" {
+		if missing := InWords(words, p.Evidence); missing != "" {
 			c.fault(p.file, p.line, fmt.Sprintf("%s: %s finds no %q in its box on page %d of the file of document %q", p.what, c.opt.Reader, missing, p.Page, d.ID), "correct the box, or "+remake)
 			continue
 		}
@@ -75,9 +75,9 @@ func (c *checker) document(d edb.Document) error {
 	return nil
 }
 
-// inGold says why a quote is not at its page, span and box of the gold; "" where it is. The box must
+// InGold says why a quote is not at its page, span and box of the gold; "" where it is. The box must
 // be the one around the lines that hold the span, to a fiftieth of a point.
-func inGold(gold edb.Parsed, e edb.Evidence) string {
+func InGold(gold edb.Parsed, e edb.Evidence) string {
 	for _, p := range gold.Pages {
 		if p.Number != e.Page {
 			continue
@@ -126,9 +126,9 @@ func pageBox(p edb.Page, start, end int) *edb.Box {
 // reach is how far, in points, the middle of a word may lie outside of a box that holds it.
 const reach = 1.5
 
-// inWords gives the first word of the quote that the reader did not find in the box, "" where all
+// InWords gives the first word of the quote that the reader did not find in the box, "" where all
 // are there, as often as the quote has them.
-func inWords(pages [][]edb.Line, e edb.Evidence) string {
+func InWords(pages [][]edb.Line, e edb.Evidence) string {
 	have := map[string]int{}
 	if e.Page <= len(pages) {
 		for _, w := range pages[e.Page-1] {

@@ -126,12 +126,7 @@ published rates are not always a whole number of units (edb stats check says whi
 			}
 			e := estimateOf(iv)
 			if asJSON {
-				return s.printJSON(struct {
-					Value *float64 `json:"value"`
-					Lo    *float64 `json:"lo"`
-					Hi    *float64 `json:"hi"`
-					N     int      `json:"n"`
-				}{e.Value, e.Lo, e.Hi, e.N})
+				return s.printJSON(e)
 			}
 			return report.Columns(s.out, [][]string{
 				{"Share", e.intervalHead(), "n", "Method"},
@@ -144,6 +139,6 @@ published rates are not always a whole number of units (edb stats check says whi
 	fs.IntVar(&successes, "successes", 0, "number of successes")
 	fs.IntVar(&n, "n", 0, "number of units")
 	fs.Float64Var(&level, "level", 0.95, "of the interval, between 0 and 1")
-	fs.BoolVar(&asJSON, "json", false, "print one JSON object: value, lo, hi, n")
+	fs.BoolVar(&asJSON, "json", false, "print one JSON object: value, lo, hi, level, n, method")
 	return c
 }

@@ -13,8 +13,8 @@ import (
 )
 
 func universeCmd(s *streams) *cobra.Command {
-	c := group("universe", "Question, prove and scan generated worlds")
-	c.AddCommand(universeSQLCmd(s), universeCheckCmd(s), universeScanCmd(s), universeTablesCmd(s), universeStabilityCmd(s))
+	c := group("universe", "Make, question, prove and scan generated worlds")
+	c.AddCommand(universeNewCmd(s), universeSQLCmd(s), universePlacesCmd(s), universeCheckCmd(s), universeScanCmd(s), universeTablesCmd(s), universeStabilityCmd(s))
 	return c
 }
 
@@ -36,7 +36,7 @@ Tables: world, entities, relations, documents, facts, renderings, questions, evi
 			if len(args) == 1 || len(args) == 2 {
 				return nil
 			}
-			return fmt.Errorf("%d arguments where 1 or 2 belong: write %s", len(args), c.UseLine())
+			return fmt.Errorf("%s where 1 or 2 belong: write %s", plural(len(args), "argument"), c.UseLine())
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			query := ""

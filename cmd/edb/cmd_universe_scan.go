@@ -54,7 +54,7 @@ and settings give the same bytes. Draws in this process: for files that are vouc
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(s.out, "%s: %d documents scanned\n", out, len(ds.Documents))
+				_, err = fmt.Fprintf(s.out, "%s: %s scanned\n", out, plural(len(ds.Documents), "document"))
 				return err
 			}
 			pdf, turns, err := scan.PDF(c.Context(), args[0], filepath.Base(args[0]), draw)
@@ -64,7 +64,7 @@ and settings give the same bytes. Draws in this process: for files that are vouc
 			if err := store.WriteFile(out, pdf); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(s.out, "%s: %d pages scanned\n", out, len(turns))
+			_, err = fmt.Fprintf(s.out, "%s: %s scanned\n", out, plural(len(turns), "page"))
 			return err
 		},
 	}

@@ -81,6 +81,10 @@ func failPair(ctx context.Context, p pair, keys []string, bad *unreadError) ([]e
 	return rows, nil
 }
 
+// maxTextWork bounds the product of the lengths of two texts that are compared, in bytes: 2 MB against
+// 2 MB is a minute or two where they have little in common. What is larger has a reason and no score.
+const maxTextWork = 4e12
+
 // scorePair scores one prediction by its gold and its facts; no keys: by all that these allow. Without
 // a prediction the rows that the gold owes are failed.
 func scorePair(ctx context.Context, p pair, keys []string) ([]edb.Measurement, error) {
@@ -96,6 +100,9 @@ func scorePair(ctx context.Context, p pair, keys []string) ([]edb.Measurement, e
 		in.Pred, in.PredMarkdown = in.Gold, in.GoldMarkdown
 	} else if in.Pred, in.PredMarkdown, err = readParsed(p.pred); err != nil {
 		return nil, err
+	}
+	if g, q := len(in.Gold.Text()), len(in.Pred.Text()); p.pred != "" && float64(g)*float64(q) > maxTextWork {
+		return nil, &unreadError{p.pred, fmt.Errorf("texts of %d and %d bytes are too long to compare: divide both", g, q)}
 	}
 	if in.GoldMarkdown == nil || in.PredMarkdown == nil {
 		in.GoldMarkdown, in.PredMarkdown = nil, nil // both as they are written, or both as we write them

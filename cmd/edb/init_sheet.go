@@ -16,7 +16,7 @@ const shownFiles = 8
 func (s *streams) sheet(sh *ingest.Sheet, out string) error {
 	line := func(format string, a ...any) { fmt.Fprintf(s.out, format+"\n", a...) }
 	dir := filepath.ToSlash(out)
-	line("%s: %d documents, %d pages, %d questions; gold: a parser's text, which locates evidence and scores no parser", dir, sh.Documents, sh.Pages, sh.Questions.N)
+	line("%s: %s, %s, %s; gold: a parser's text, which locates evidence and scores no parser", dir, plural(sh.Documents, "document"), plural(sh.Pages, "page"), plural(sh.Questions.N, "question"))
 	s.files("left out", sh.LeftOut)
 	s.files("kept, but not readable here (they fail in a run)", sh.Failing)
 	for _, l := range sh.Lines() {

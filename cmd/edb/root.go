@@ -8,6 +8,8 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	edb "enterprisedocbench"
 )
 
 // Exit codes; of several, 2 before 1 before 3.
@@ -92,7 +94,7 @@ func exactly(n int) cobra.PositionalArgs {
 		if len(args) == n {
 			return nil
 		}
-		return fmt.Errorf("%d arguments where %d belong: write %s", len(args), n, c.UseLine())
+		return fmt.Errorf("%s where %d belong: write %s", plural(len(args), "argument"), n, c.UseLine())
 	}
 }
 
@@ -106,10 +108,7 @@ func (s *streams) printJSON(v any) error {
 
 // plural writes "1 unit", "2 units".
 func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return edb.Count(n, noun)
 }
 
 // atLeast asks for n arguments or more.

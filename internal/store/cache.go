@@ -60,13 +60,13 @@ const largeValue = 1 << 18
 // OpenCache opens or makes the cache in dir.
 func OpenCache(dir string) (*Cache, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "values"), 0o755); err != nil {
-		return nil, fmt.Errorf("cache %s: %w", dir, err)
+		return nil, damaged(dir, err)
 	}
 	dsn := "file:" + filepath.Join(dir, "index.sqlite") +
 		"?_pragma=busy_timeout(20000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=immediate"
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
-		return nil, fmt.Errorf("cache %s: %w", dir, err)
+		return nil, damaged(dir, err)
 	}
 	if _, err := db.Exec(`CREATE TABLE IF NOT EXISTS entries (
 		key BLOB PRIMARY KEY, stage TEXT NOT NULL, failure TEXT NOT NULL, value BLOB, file INTEGER NOT NULL, cost BLOB
@@ -77,7 +77,7 @@ func OpenCache(dir string) (*Cache, error) {
 	c := &Cache{dir: dir, db: db, queue: make(chan put, 64), done: make(chan struct{}), flight: map[Key]*flight{}}
 	if c.get, err = db.Prepare(`SELECT failure, value, file, cost FROM entries WHERE key = ?`); err != nil {
 		db.Close()
-		return nil, fmt.Errorf("cache %s: %w", dir, err)
+		return nil, damaged(dir, err)
 	}
 	c.enc, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 	c.dec, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0))
@@ -111,13 +111,13 @@ func (c *Cache) Get(key Key) (Entry, bool, error) {
 		return e, false, nil
 	}
 	if err != nil {
-		return e, false, fmt.Errorf("cache %s: %w", c.dir, err)
+		return e, false, damaged(c.dir, err)
 	}
 	if file {
 		if value, err = os.ReadFile(c.valuePath(key)); errors.Is(err, os.ErrNotExist) {
 			return Entry{}, false, nil // the value was removed by hand: make it again
 		} else if err != nil {
-			return e, false, fmt.Errorf("cache %s: %w", c.dir, err)
+			return e, false, damaged(c.dir, err)
 		}
 	}
 	if len(value) > 0 {
@@ -204,7 +204,7 @@ func (c *Cache) write() {
 func (c *Cache) commit(batch []put) error {
 	tx, err := c.begin()
 	if err != nil {
-		return fmt.Errorf("cache %s: %w", c.dir, err)
+		return damaged(c.dir, err)
 	}
 	defer tx.Rollback()
 	for _, p := range batch {
@@ -215,16 +215,16 @@ func (c *Cache) commit(batch []put) error {
 		file := len(value) >= largeValue
 		if file {
 			if err := WriteFile(c.valuePath(p.key), value); err != nil {
-				return fmt.Errorf("cache %s: %w", c.dir, err)
+				return damaged(c.dir, err)
 			}
 			value = nil
 		}
 		if _, err := tx.Exec(`INSERT OR REPLACE INTO entries VALUES (?,?,?,?,?,?)`, p.key[:], p.stage, p.e.Failure, value, file, p.e.Cost); err != nil {
-			return fmt.Errorf("cache %s: %w", c.dir, err)
+			return damaged(c.dir, err)
 		}
 	}
 	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("cache %s: %w", c.dir, err)
+		return damaged(c.dir, err)
 	}
 	return nil
 }

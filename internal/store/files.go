@@ -169,10 +169,10 @@ func LinesOf(r io.Reader, path string, do func(line int, raw []byte) error) erro
 			continue
 		}
 		if err := checkDepth(raw); err != nil {
-			return &LineError{path, n, err}
+			return &LineError{path, n, Plain(err)}
 		}
 		if err := do(n, raw); err != nil {
-			return &LineError{path, n, err}
+			return &LineError{path, n, Plain(err)}
 		}
 	}
 	if err := sc.Err(); err != nil {

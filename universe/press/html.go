@@ -30,8 +30,7 @@ func (c *content) html() (Printed, error) {
 		w.tag("h1", "", c.title.text)
 		w.text(edb.KindHeading, 1, c.title)
 	}
-	var lists []string // of the lists that are open, the tag that ends each
-	notes := false
+	lists, notes := 0, false // how deep lists are nested; whether the footnotes have begun
 	for _, p := range c.last() {
 		if p.Kind != edb.KindListItem {
 			lists = w.list(lists, 0, false)
@@ -92,30 +91,32 @@ func (w *script) tag(name, attributes, text string) {
 	w.add("<", name, attributes, ">", escapeHTML(text), "</", name, ">\n")
 }
 
-// list opens and closes lists until depth are open and the last item is closed. A list stands inside
-// of the item before it.
-func (w *script) list(open []string, depth int, labelled bool) []string {
-	for len(open) > depth {
+// list opens and closes lists until depth of the open ones are left and the item before is closed; a
+// list stands inside of the item before it. It gives depth.
+func (w *script) list(open, depth int, labelled bool) int {
+	for ; open > depth; open-- {
 		w.add("</li>\n</ul>\n")
-		open = open[:len(open)-1]
 	}
-	switch {
-	case depth == 0:
-	case len(open) == depth:
-		w.add("</li>\n")
-	default:
-		for len(open) < depth {
-			if labelled {
-				w.add("\n<ul class=\"l\">\n")
-			} else {
-				w.add("\n<ul>\n")
-			}
-			if open = append(open, "ul"); len(open) < depth {
-				w.add("<li>")
-			}
+	if open == depth {
+		if depth > 0 {
+			w.add("</li>\n")
+		}
+		return depth
+	}
+	for ; open < depth; open++ {
+		if open > 0 {
+			w.b = append(w.b, '\n')
+		}
+		if labelled {
+			w.add("<ul class=\"l\">\n")
+		} else {
+			w.add("<ul>\n")
+		}
+		if open+1 < depth {
+			w.add("<li>")
 		}
 	}
-	return open
+	return depth
 }
 
 func (w *script) htmlTable(g *grid) {

@@ -12,6 +12,8 @@ import (
 	"enterprisedocbench/metrics"
 	"enterprisedocbench/parse"
 	"enterprisedocbench/universe/press"
+
+	"pgregory.net/rapid"
 )
 
 var engines = map[press.Format]parse.Parser{press.HTML: parse.HTML{}, press.Markdown: parse.Markdown{}, press.Text: parse.Text{}}
@@ -101,6 +103,27 @@ func TestOddTextsComeBack(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Any string of characters that mean something to readers of Markdown or HTML comes back.
+func TestMarksComeBack(t *testing.T) {
+	runes := rapid.SampledFrom([]rune("ab 1.-+*_`[](){}<>&#!|~$\\=:@/\"';^%,wé?tp"))
+	rapid.Check(t, func(r *rapid.T) {
+		text := rapid.StringOfN(runes, 1, 14, -1).Draw(r, "text")
+		if beyond.MatchString(strings.TrimSpace(text)) {
+			return
+		}
+		s := everywhere(press.Escape(text), false)
+		for f := range engines {
+			p, err := press.Print(s, f)
+			if err != nil {
+				continue // white space alone
+			}
+			if got, want := tokens.Normalize(readBack(t, p, f).Text()), tokens.Normalize(seen(p.Gold, f).Text()); got != want {
+				r.Fatalf("%q in %s:\n got %q\nwant %q", text, f, got, want)
+			}
+		}
+	})
 }
 
 // everywhere is a story that has a text at every place. Captions come with tables, where a text may

@@ -65,7 +65,7 @@ type asker struct {
 	texts  map[string]bool
 	once   map[[2]string]bool // template and answer
 	known  map[string]int     // answers, whatever is asked
-	open   int                // how many answers may be guessed: all but yes and no
+	open   int                // at least how many answers are no choice of two
 	twice  int                // answers that a template gives again
 	used   map[string]int     // questions of each template
 	yes    map[string]int     // kind of two-way choice -> how many more are yes (or the first)
@@ -87,7 +87,7 @@ func (w *World) ask(ctx context.Context, db Querier, print printer) ([]Question,
 	}
 	m := w.Questions
 	a := &asker{w: w, c: c, ctx: ctx, db: db, seed: cmp.Or(w.QuestionSeed, w.Seed), texts: map[string]bool{}, once: map[[2]string]bool{}, known: map[string]int{},
-		open: m.Single + m.Aggregation + m.List, used: map[string]int{}, yes: map[string]int{}}
+		open: m.Single + m.Aggregation*5/6 + m.List, used: map[string]int{}, yes: map[string]int{}}
 	for _, part := range []struct {
 		levels []string
 		n      int
@@ -269,6 +269,10 @@ func (a *asker) candidate(p pattern, prop proposal) (candidate, bool) {
 		q.need, q.work = nil, nil
 		depth := -1
 		if probe.Doc != "" {
+			r := &reading{facts: a.c}
+			if prop.doc.find(r); r.undefined {
+				return candidate{}, false // it names more than one document
+			}
 			depth = min(9, 10*documentNumber(probe.Doc)/a.w.Documents())
 		}
 		return candidate{q, depth}, true
@@ -372,7 +376,7 @@ func (a *asker) fits(q Question, strict int) bool {
 	n := a.known[answerKey(q)]
 	switch strict {
 	case 0:
-		return !again && n < max(2, a.open*2/100)
+		return !again && (n < 2 || float64(n+1) < .02*float64(a.open))
 	case 1:
 		return (!again || tolerable(a.twice+2, a.open)) && (n == 0 || tolerable(n+1, a.open))
 	}

@@ -36,11 +36,12 @@ type facts interface {
 // inColumns are the fields that are asked of many documents at once, by type. What else a question
 // needs of a few documents is computed from their records.
 var inColumns = [Kinds][]string{
-	Leases:     {"lessor", "lessee", "agent", "use", "area", "signed", "start", "end", "monthly", "deposit", "notice_days", "parking_fee", "signage_fee", "pet_deposit", "break_fee", "renewal_years"},
+	Leases:     {"lessor", "lessee", "building", "agent", "area", "signed", "start", "end", "monthly", "deposit", "notice_days", "parking_fee", "signage_fee", "pet_deposit", "break_fee", "renewal_years"},
 	Reports:    {"agent", "territory", "manager", "customer", "visit", "date", "stage", "probability", "value", "attendees", "next_step", "next_date", "competitor", "budget", "discount", "concern"},
 	Reviews:    {"employee", "territory", "manager", "period", "date", "overall", "deals_won", "value_won", "days_absent", "hired", "title", "raise", "training", "promotion", "bonus"},
 	Invoices:   {"customer", "date", "due", "subtotal", "tax_rate", "total", "discount"},
 	Statements: {"company", "quarter", "revenue", "operating", "cash", "headcount", "approved", "dividend", "covenant"},
+	Handbooks:  {"territory", "edition"},
 }
 
 // silent is the value of a field that a document does not print.

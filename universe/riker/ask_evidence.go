@@ -20,7 +20,7 @@ type printer func(id int) (press.Printed, error)
 
 // provenWhole is the number of documents up to which absence is proven in all of them while
 // questions are asked; above, in as many by lot. The check of a directory proves it in all.
-const provenWhole = 100_000
+const provenWhole = 20_000
 
 // page is where the elements of a page stand.
 type page struct {
@@ -71,22 +71,48 @@ type piece struct {
 	fields []string
 }
 
-// pieces gathers the mentions of a document by the place that is their evidence.
-func pieces(mentions []press.Mention) []piece {
+// subjects are the fields that name a document, by type: they are said wherever their words stand,
+// whether or not that is where the document states them.
+var subjects = [Kinds][]string{Leases: {"number", "lessee", "building"}, Reports: {"number", "customer"}, Reviews: {"number", "employee", "period"},
+	Invoices: {"number", "customer"}, Statements: {"number", "company", "quarter"}, Handbooks: {"number", "territory"}}
+
+// said lists the mentions whose value stands in a piece of evidence from a document of a type.
+func said(k Kind, e edb.Evidence, mentions []press.Mention) []press.Mention {
+	var out []press.Mention
+	has := func(field string) bool {
+		return slices.ContainsFunc(out, func(m press.Mention) bool { return m.Field == field })
+	}
+	for _, m := range mentions {
+		if holds(e, m) && !has(m.Field) {
+			out = append(out, m)
+		}
+	}
+	quote := universe.Haystack{}
+	for _, m := range mentions {
+		if !slices.Contains(subjects[k], m.Field) || has(m.Field) {
+			continue
+		}
+		if quote.Empty() {
+			quote = universe.NewHaystack(e.Quote)
+		}
+		if quote.Holds(m.Value) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// pieces gathers the mentions of a document of a type by the place that is their evidence.
+func pieces(k Kind, mentions []press.Mention) []piece {
 	var out []piece
 	for _, m := range mentions {
-		i := slices.IndexFunc(out, func(p piece) bool { return sameSpan(p.Evidence, m.Evidence) })
-		if i < 0 {
-			i = len(out)
+		if !slices.ContainsFunc(out, func(p piece) bool { return sameSpan(p.Evidence, m.Evidence) }) {
 			out = append(out, piece{Evidence: m.Evidence})
 		}
-		out[i].fields = append(out[i].fields, m.Field)
 	}
-	for i := range out { // what stands in a piece though another place is its evidence
-		for _, m := range mentions {
-			if holds(out[i].Evidence, m) && !slices.Contains(out[i].fields, m.Field) {
-				out[i].fields = append(out[i].fields, m.Field)
-			}
+	for i := range out {
+		for _, m := range said(k, out[i].Evidence, mentions) {
+			out[i].fields = append(out[i].fields, m.Field)
 		}
 	}
 	return out
@@ -194,7 +220,8 @@ func (w *World) locate(ctx context.Context, qs []Question, c *columns, print pri
 			return f
 		}
 		pages, total := layout(d.Gold)
-		all := pieces(d.Mentions)
+		k, _ := w.at(id)
+		all := pieces(k, d.Mentions)
 		for _, n := range needs[id] {
 			chosen, missing := cover(all, n.fields)
 			if missing != "" {
@@ -298,7 +325,7 @@ type phrases struct {
 type phrase struct {
 	q       int
 	doc     int // -1: all
-	parts   []string
+	parts   []universe.Needle
 	present bool
 	found   bool
 }
@@ -317,10 +344,10 @@ func newPhrases(qs []Question, w *World) *phrases {
 			p.whole = true
 		}
 		for _, s := range q.Absent {
-			p.list = append(p.list, phrase{i, doc, strings.Split(s, Apart), false, false})
+			p.list = append(p.list, phrase{i, doc, apart(s), false, false})
 		}
 		for _, s := range q.present {
-			p.list = append(p.list, phrase{i, -1, []string{s}, true, false})
+			p.list = append(p.list, phrase{i, -1, apart(s), true, false})
 			p.whole = true
 		}
 	}
@@ -351,9 +378,21 @@ func (p *phrases) look(id int, gold edb.Parsed) []bool {
 		if x.doc >= 0 && x.doc != id {
 			continue
 		}
-		out[i] = !slices.ContainsFunc(x.parts, func(s string) bool { return !h.Holds(s) })
+		out[i] = stand(h, x.parts)
 	}
 	return out
+}
+
+// apart are the phrases of an entry of Question.Absent, stand says whether all of them stand in a text.
+func apart(entry string) (out []universe.Needle) {
+	for _, s := range strings.Split(entry, Apart) {
+		out = append(out, universe.NewNeedle(s))
+	}
+	return out
+}
+
+func stand(h universe.Haystack, phrases []universe.Needle) bool {
+	return !slices.ContainsFunc(phrases, func(n universe.Needle) bool { return !h.Has(n) })
 }
 
 func (p *phrases) add(holds []bool) {

@@ -214,6 +214,9 @@ func (c chosen) mean(field string) float64 {
 	return float64(cents/n) / 100
 }
 
+// longest is the number of different texts above which they are not gathered.
+const longest = 2000
+
 // different lists the different texts of a field, in order; each from one witness.
 func (c chosen) different(field string) []string {
 	c = c.naming(field)
@@ -227,6 +230,10 @@ func (c chosen) different(field string) []string {
 		seen[v] = true
 		out = append(out, c.r.text(v))
 		c.r.note(c.kind, n, c.fields...)
+		if len(out) > longest {
+			c.r.undefined = true
+			return nil
+		}
 	}
 	slices.Sort(out)
 	return out

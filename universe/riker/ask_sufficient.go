@@ -75,10 +75,7 @@ func (w *World) see(evidence []edb.Evidence, mentions map[string][]press.Mention
 	for _, e := range evidence {
 		k, n := w.at(documentNumber(e.Doc))
 		here := false
-		for _, m := range mentions[e.Doc] {
-			if !holds(e, m) {
-				continue
-			}
+		for _, m := range said(k, e, mentions[e.Doc]) {
 			v, err := s.printedValue(types[k][m.Field], m.Value)
 			if err != nil {
 				return nil, fmt.Errorf("%s, %s: %w", e.Doc, m.Field, err)

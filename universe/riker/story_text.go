@@ -49,19 +49,11 @@ func (w *World) values(rec Record, s Style) values {
 		v.entries = append(v.entries, named{kind + "_" + n, v.get(kind + "_" + column(text))})
 	}
 	switch r := rec.(type) {
-	case Lease:
-		v.name("town", r.Town)
-	case Report:
-		v.name("town", r.Customer.Town)
-	case Invoice:
-		v.name("town", r.Customer.Town)
-		v.name("contact", r.Customer.Contact)
 	case Review:
 		for i, x := range r.Scores {
 			label("score", i, x.Competency)
 		}
 	case Statement:
-		v.name("town", r.Company.Town)
 		v.name("first", r.Quarter.First().In(s))
 		v.name("last", r.Quarter.Last().In(s))
 		for i, x := range r.Segments {

@@ -28,8 +28,7 @@ type proposal struct {
 	sql      string
 	evidence string // SQL of (doc, field), for answers that rest on very many pieces
 	read     func(*reading) any
-	// right says which of two named candidates is the answer: 1, 2, or 0 where none are named.
-	right int
+	doc      *docName // the single document that is asked; nil: none or many
 	// Of probes.
 	probe           edb.Probe
 	absent, present []string
@@ -66,7 +65,7 @@ func single(name, level string, k Kind, f form, ask, sql string, read func(*read
 func (o one) of(d docName) proposal { return singleOf(d, o.form, o.ask, o.sql, o.read) }
 
 func singleOf(d docName, f form, ask, sql string, read func(*reading, int32) any) proposal {
-	return proposal{text: fmt.Sprintf(ask, d.say), form: f, sql: fmt.Sprintf("SELECT %s FROM %s t WHERE %s", sql, tableOf[d.kind], d.where),
+	return proposal{doc: &d, text: fmt.Sprintf(ask, d.say), form: f, sql: fmt.Sprintf("SELECT %s FROM %s t WHERE %s", sql, tableOf[d.kind], d.where),
 		read: func(r *reading) any {
 			n := d.find(r)
 			if r.undefined {

@@ -33,14 +33,6 @@ func larger(text, a, b string, sqlA, sqlB string, figure func(r *reading, name s
 	return p
 }
 
-// side notes which side of a choice of two is right.
-func (p proposal) side(answer any, a string) int {
-	if answer == a {
-		return 1
-	}
-	return 2
-}
-
 // champion asks for the text of a field with the most documents or the largest sum, equals excluded.
 func champion(text string, f form, q rowsOf, name string, sum string, read func(*reading) any) proposal {
 	return proposal{text: text, form: f, read: read,

@@ -36,7 +36,7 @@ var directPatterns = []pattern{
 	direct(Reviews, "overall", asPoints, "What overall rating does %s give?"),
 	direct(Reviews, "days_absent", asNumber("days"), "How many days of absence does %s record?"),
 	direct(Reviews, "value_won", asMoney, "What is the value of the deals won, according to %s?"),
-	direct(Reviews, "date", asDate, "On which date was %s written?"),
+	direct(Reviews, "date", asDate, "On which date was %s carried out?"),
 	directAs(Reviews, "employee_number", asExact, "What is the employee number in %s?", "(SELECT employee_number FROM agents WHERE id = t.agent)"),
 	directAs(Reviews, "hired", asDate, "On which date did the employee join the firm, according to %s?", "(SELECT hired FROM agents WHERE id = t.agent)"),
 	competency("L01"),
@@ -88,14 +88,14 @@ var indirectPatterns = []pattern{
 		}
 		i := r.IntN(len(lines))
 		p := lines[i].Product.Name
-		return singleOf(a.w.name(Reports, n, r), asMoney, "What is the yearly value of all listed products other than the "+p+" in %s?",
+		return singleOf(a.w.name(Reports, n, r), asMoney, "What is the yearly value of all listed products other than "+p+" in %s?",
 			"t.value - (SELECT amount FROM deal_lines l JOIN products p ON p.id = l.product WHERE l.deal = t.deal AND p.name = "+lit(p)+")",
 			func(r *reading, n int32) any {
 				l := line(r, Reports, n, p)
 				return r.amount(Reports, n, "value") - r.amount(Reports, n, l+"amount")
 			}), true
 	}},
-	single("review-service", "L02", Reviews, asNumber("years"), "How many full years had the employee been with the firm on the day on which %s was written?",
+	single("review-service", "L02", Reviews, asNumber("years"), "How many full years had the employee been with the firm on the day on which %s was carried out?",
 		"CAST(strftime('%Y', t.date) AS INTEGER) - (SELECT CAST(strftime('%Y', hired) AS INTEGER) + (strftime('%m-%d', hired) > strftime('%m-%d', t.date)) FROM agents WHERE id = t.agent)",
 		func(r *reading, n int32) any {
 			hired, on := r.day(Reviews, n, "hired"), r.day(Reviews, n, "date")
@@ -105,7 +105,7 @@ var indirectPatterns = []pattern{
 			}
 			return float64(years)
 		}),
-	weekday(Reviews, "date", "On which day of the week was %s written?"),
+	weekday(Reviews, "date", "On which day of the week was %s carried out?"),
 	single("review-mean-deal", "L02", Reviews, asMoney, "What was the average value of a deal won, according to %s?", "CASE WHEN 100 * t.value_won % t.deals_won = 0 THEN 1.0 * t.value_won / t.deals_won END",
 		func(r *reading, n int32) any {
 			value, won := r.say(Reviews, n, "value_won"), r.say(Reviews, n, "deals_won")

@@ -118,7 +118,7 @@ var timePatterns = []pattern{
 	}, Reviews),
 	many("evaluated-in", "L10", func(a *asker, r *rand.Rand) (proposal, bool) {
 		m, first, last := monthOf(a.w.Review(a.draw(Reviews, r)).Date)
-		return counted("How many evaluations were written in "+m+"?", "evaluations", rowsOf{Reviews, span("date", first, last)},
+		return counted("How many evaluations were carried out in "+m+"?", "evaluations", rowsOf{Reviews, span("date", first, last)},
 			func(r *reading) chosen { return r.whole(Reviews).with("date", between(first, last)) }, "date"), true
 	}, Reviews),
 	many("employee-change", "L10", func(a *asker, r *rand.Rand) (proposal, bool) {

@@ -1,0 +1,11 @@
+package edb
+
+import "testing"
+
+func TestCount(t *testing.T) {
+	for n, want := range map[int]string{0: "0 pages", 1: "1 page", 2: "2 pages", 1000: "1000 pages"} {
+		if got := Count(n, "page"); got != want {
+			t.Errorf("Count(%d) = %q, want %q", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// plainError says what another error says without names of Go types.
+type plainError struct {
+	text string
+	err  error
+}
+
+func (e *plainError) Error() string { return e.text }
+func (e *plainError) Unwrap() error { return e.err }
+
+// Plain puts an error of a JSON value of the wrong type into words that need no knowledge of the
+// program: field and kind of value. Other errors stay as they are.
+func Plain(err error) error {
+	var te *json.UnmarshalTypeError
+	if !errors.As(err, &te) {
+		return err
+	}
+	what := te.Value
+	if te.Field != "" {
+		what = te.Field + ": " + what
+	}
+	words := fmt.Sprintf("%s does not belong here: write a value of the right kind", what)
+	return &plainError{strings.Replace(err.Error(), te.Error(), words, 1), err}
+}
+
+// damaged adds the remedy to an error of a cache whose index can no longer be read.
+func damaged(dir string, err error) error {
+	for _, sign := range []string{"malformed", "not a database", "corrupt"} {
+		if strings.Contains(err.Error(), sign) {
+			return fmt.Errorf("cache %s: %w: remove the folder; what it held is made again", dir, err)
+		}
+	}
+	return fmt.Errorf("cache %s: %w", dir, err)
+}
