@@ -155,7 +155,7 @@ func resultChecks(b *bytes.Buffer, checks []reproduce.Checked) {
 	}
 	b.WriteString("\n| published | source | value | measured here | value | documents | tolerance | verdict |\n|---|---|---|---|---|---|---|---|\n")
 	for _, c := range checks {
-		fmt.Fprintf(b, "| %s | %s | %.2f | %s | %s | %d | ±%g | %s |\n", c.What, c.Source, c.Published, c.Here, resultCell(c.Measured), c.Documents, c.Tolerance, c.Words)
+		fmt.Fprintf(b, "| %s | %s | %g | %s | %s | %d | ±%g | %s |\n", c.What, c.Source, c.Published, c.Here, resultCell(c.Measured), c.Documents, c.Tolerance, c.Words)
 	}
 	b.WriteString("\nThe same over each table alone:\n\n| check | table | value |\n|---|---|---|\n")
 	for _, c := range checks {

@@ -89,7 +89,11 @@ func (c Check) measure(units []unit) (edb.Figure, int) {
 		return figure(stats.Mean(x, docs, options()), c.Mean), len(seen)
 	}
 	r := stats.Pearson(x, y, stats.CorrOptions{Options: options(), Docs: docs})
-	return figure(r.Interval, c.Correlate[0]), len(seen)
+	f := figure(r.Interval, c.Correlate[0])
+	if r.Restricted {
+		f.Warnings = append(f.Warnings, narrow)
+	}
+	return f, len(seen)
 }
 
 func engines(u unit) (out []string) {
@@ -100,7 +104,19 @@ func engines(u unit) (out []string) {
 	return out
 }
 
+// narrow is the warning of a correlation whose values hardly differ.
+const narrow = "most values lie at one end or close together, so r says little"
+
 func (c Check) verdict(f edb.Figure) string {
+	words := c.distance(f)
+	if slices.Contains(f.Warnings, narrow) {
+		words += "; " + narrow
+	}
+	return words
+}
+
+// distance says where the measured figure lies to the published one.
+func (c Check) distance(f edb.Figure) string {
 	switch {
 	case f.Value == nil:
 		return "not measured: " + f.Reason

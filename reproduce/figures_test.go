@@ -44,6 +44,10 @@ func TestCheckCorrelates(t *testing.T) {
 	if _, docs := c.measure(units); docs != 5 {
 		t.Errorf("%d documents of 10 pages, want 5", docs)
 	}
+	flat := slices.Repeat([]float64{1}, 9)
+	if f, _ := c.measure(made("a", append(flat, .5), append(flat, .9))); !slices.Contains(f.Warnings, narrow) {
+		t.Errorf("nine of ten at the ceiling pass without a warning: %+v", f)
+	}
 	only := Check{Mean: "parse.tis", Engines: []string{"other"}, Tolerance: 1}
 	if f, _ := only.measure(units); f.Value != nil || !strings.HasPrefix(only.verdict(f), "not measured") {
 		t.Errorf("an engine that is not there has the mean %v", f.Value)
@@ -63,6 +67,7 @@ func TestCheckVerdicts(t *testing.T) {
 		"lower here":                             {Value: v(.7), Lo: v(.6), Hi: v(.75)},
 		"higher here":                            {Value: v(.9)},
 		"not measured: none":                     {Reason: "none"},
+		"lower here; " + narrow:                  {Value: v(.1), Warnings: []string{narrow}},
 	} {
 		if got := c.verdict(f); got != want {
 			t.Errorf("%+v: %q, want %q", f, got, want)
