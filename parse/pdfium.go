@@ -98,7 +98,7 @@ func (e *pdfiumEngine) document(ctx context.Context, path string, do func(r *doc
 	if n <= 0 {
 		return fail(Damaged, "the file has no page")
 	}
-	r := docReader{m: m, doc: doc}
+	r := docReader{m: m, doc: doc, file: b}
 	defer r.closePages(0)
 	return do(&r, n)
 }
@@ -106,6 +106,9 @@ func (e *pdfiumEngine) document(ctx context.Context, path string, do func(r *doc
 // pages reads the n pages of the document.
 func (d *docReader) pages(ctx context.Context, n int) (pages []rawPage, warnings []string, err error) {
 	loaded := 0
+	if xrefLoop(d.file) {
+		warnings = append(warnings, "xref loop: a table of cross references names one before it that comes round to itself")
+	}
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
@@ -123,6 +126,9 @@ func (d *docReader) pages(ctx context.Context, n int) (pages []rawPage, warnings
 	}
 	if loaded == 0 {
 		return nil, nil, fail(Damaged, "pdfium cannot load any of the %d pages", n)
+	}
+	if loaded < n && pageTreeCycle(d.file) {
+		warnings = append(warnings, "page tree cycle: a node holds itself; what it repeats is left out")
 	}
 	// What the page tree promises behind the last page that can be had is no page (a tree that
 	// holds itself, a count that lies); the warnings name it.
@@ -145,6 +151,7 @@ func notPDF(b []byte) error {
 type docReader struct {
 	m    *pdfiumModule
 	doc  uint64
+	file []byte
 	open []uint64 // pages not closed yet
 }
 
