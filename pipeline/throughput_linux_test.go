@@ -104,7 +104,9 @@ func TestHostileFilesAmongMany(t *testing.T) {
 	var hostile []string
 	err := filepath.WalkDir(testdata.Data(t, "robustness"), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && filepath.Ext(path) == ".pdf" && len(hostile) < n/100 {
-			hostile = append(hostile, path)
+			if st, err := d.Info(); err == nil && st.Size() > 0 {
+				hostile = append(hostile, path)
+			}
 		}
 		return err
 	})
