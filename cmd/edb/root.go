@@ -55,7 +55,7 @@ Exit codes: 0 done; 1 a gate or check failed, or nothing could be scored; 2 bad 
 	root.SetErr(errOut)
 	root.SetArgs(args)
 	root.AddCommand(demoCmd(s), initCmd(s), pagesCmd(s), runCmd(s), reportCmd(s), compareCmd(s), gateCmd(s), validateCmd(s), parseCmd(s), explainCmd(s), evalCmd(s), statsCmd(s), datasetCmd(s), universeCmd(s),
-		doctorCmd(s), configCmd(s), versionCmd(s), workerCmd(s))
+		doctorCmd(s), modelsCmd(s), configCmd(s), versionCmd(s), workerCmd(s))
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitDone
