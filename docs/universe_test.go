@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"enterprisedocbench/universe"
+	"enterprisedocbench/universe/riker"
 )
 
 var update = flag.Bool("update", false, "write what the queries of universe.md give into the page")
@@ -75,19 +76,34 @@ func trimLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestTheDiagramIsTheSchema holds the diagram of universe.md against the tables of a generated world.
-func TestTheDiagramIsTheSchema(t *testing.T) {
-	world := filepath.Join(t.TempDir(), "world")
-	if err := universe.WriteDemo(t.Context(), world, universe.Options{Seed: 1, Documents: 9, Questions: 20}); err != nil {
+// TestTheDiagramsAreTheSchemas holds the diagrams of both pages against the tables of generated worlds.
+func TestTheDiagramsAreTheSchemas(t *testing.T) {
+	demo, world := filepath.Join(t.TempDir(), "demo"), filepath.Join(t.TempDir(), "world")
+	if err := universe.WriteDemo(t.Context(), demo, universe.Options{Seed: 1, Documents: 9, Questions: 20}); err != nil {
 		t.Fatal(err)
 	}
+	p, err := riker.Sized(20, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Questions = riker.Mix{}
+	if _, err := riker.Write(t.Context(), world, p, riker.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	drawn(t, "universe.md", demo)
+	drawn(t, "riker.md", world)
+}
+
+// drawn holds the diagram and the table of tables of a page against a world's schema.
+func drawn(t *testing.T, page, world string) {
+	t.Helper()
 	got, err := universe.Query(t.Context(), world, `SELECT t.name || '.' || c.name FROM pragma_table_list t JOIN pragma_table_info(t.name) c
 		WHERE t.type = 'table' AND t.schema = 'main' AND t.name NOT LIKE 'sqlite_%' AND t.name <> 'world'`)
 	if err != nil || len(got.Rows) < 40 {
 		t.Fatalf("%d columns, %v", len(got.Rows), err)
 	}
 	drawn := map[string]bool{}
-	blocks, prose := read(t, "universe.md")
+	blocks, prose := read(t, page)
 	for _, b := range blocks {
 		table := ""
 		for line := range strings.Lines(b.text) {
@@ -106,14 +122,14 @@ func TestTheDiagramIsTheSchema(t *testing.T) {
 	for _, r := range got.Rows {
 		name := r[0].(string)
 		if !drawn[name] {
-			t.Errorf("the diagram lacks %s", name)
+			t.Errorf("%s: the diagram lacks %s", page, name)
 		}
 		delete(drawn, name)
 		if table, _, _ := strings.Cut(name, "."); !strings.Contains(strings.Join(prose, "\n"), "| `"+table+"` |") {
-			t.Errorf("no line describes the table %s", table)
+			t.Errorf("%s: no line describes the table %s", page, table)
 		}
 	}
 	for name := range drawn {
-		t.Errorf("the diagram draws %s, which is not in the schema", name)
+		t.Errorf("%s: the diagram draws %s, which is not in the schema", page, name)
 	}
 }

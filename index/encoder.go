@@ -29,14 +29,18 @@ type EncoderInfo struct {
 	// Open makes the encoder. Passages are those of the index; only an encoder that learns from
 	// them looks at them.
 	Open func(ctx context.Context, passages []edb.Passage) (Encoder, error)
+	// Available says what is missing on this machine and the command that brings it; nil: nothing ever.
+	Available func() error
 }
 
-// Encoders lists every built-in encoder, the default one first.
+// Encoders lists every encoder that runs in the program itself, the default one first.
 func Encoders() []EncoderInfo {
-	return []EncoderInfo{
-		{StaticName, staticVersion, "word-piece vectors distilled from all-MiniLM-L6-v2, weighted by rarity in the index; in the binary", func(_ context.Context, ps []edb.Passage) (Encoder, error) { return NewStatic(ps) }},
-		{LSAName, lsaVersion, "tf-idf reduced by a truncated singular value decomposition of the passages (latent semantic analysis)", func(ctx context.Context, ps []edb.Passage) (Encoder, error) { return NewLSA(ctx, ps, lsaDim) }},
-	}
+	return append([]EncoderInfo{
+		{Name: StaticName, Version: staticVersion, What: "word-piece vectors distilled from all-MiniLM-L6-v2, weighted by rarity in the index; in the binary",
+			Open: func(_ context.Context, ps []edb.Passage) (Encoder, error) { return NewStatic(ps) }},
+		{Name: LSAName, Version: lsaVersion, What: "tf-idf reduced by a truncated singular value decomposition of the passages (latent semantic analysis)",
+			Open: func(ctx context.Context, ps []edb.Passage) (Encoder, error) { return NewLSA(ctx, ps, lsaDim) }},
+	}, sentenceEncoders()...)
 }
 
 // LookupEncoder finds an encoder by name; "static" and the empty name are the default.

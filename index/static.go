@@ -10,17 +10,19 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/tokens"
 	"enterprisedocbench/internal/vec"
 )
 
 // StaticName names the encoder whose vectors are in the binary.
 const (
 	StaticName    = "static-minilm-256"
-	staticVersion = 1
+	staticVersion = 2
 )
 
 // staticTable is what scripts/static-encoder makes of the model all-MiniLM-L6-v2; see NOTICE.
@@ -30,7 +32,7 @@ var staticTable []byte
 
 // table is one vector a word piece: int8 numbers and one scale a row.
 type table struct {
-	split wordPiece
+	split *tokens.WordPiece
 	dim   int
 	scale []float32
 	rows  []int8
@@ -63,9 +65,8 @@ func readTable(packed []byte) (*table, error) {
 		return nil, bad
 	}
 	t := &table{dim: dim, scale: make([]float32, rows), rows: make([]int8, rows*dim), size: int64(len(packed))}
-	t.split.ids = make(map[string]uint32, rows)
-	for i, p := range pieces {
-		t.split.ids[p] = uint32(i)
+	if t.split, err = tokens.NewWordPiece(pieces); err != nil {
+		return nil, fmt.Errorf("static encoder: %w", err)
 	}
 	data = data[text:]
 	for i := range t.scale {
@@ -75,6 +76,14 @@ func readTable(packed []byte) (*table, error) {
 		t.rows[i] = int8(b)
 	}
 	return t, nil
+}
+
+// pieces appends the piece numbers of a text. Words that the vocabulary cannot spell are left out.
+func (t *table) pieces(out []uint32, text string) []uint32 {
+	begin := len(out)
+	out = t.split.AppendIDs(out, text)
+	known := slices.DeleteFunc(out[begin:], func(id uint32) bool { return id == t.split.Unknown() })
+	return out[:begin+len(known)]
 }
 
 // Static is the mean of word-piece vectors distilled from a sentence encoder, each weighted by how
@@ -95,7 +104,7 @@ func NewStatic(passages []edb.Passage) (*Static, error) {
 	df := make([]int, len(t.scale))
 	var ids []uint32
 	for i := range passages {
-		ids = t.split.appendIDs(ids[:0], passages[i].Text)
+		ids = t.pieces(ids[:0], passages[i].Text)
 		terms, _ := counts(ids)
 		for _, p := range terms {
 			df[p]++
@@ -127,7 +136,7 @@ func (s *Static) Encode(ctx context.Context, texts []string) ([][]float32, error
 	out := make([][]float32, len(texts))
 	err := each(ctx, len(texts), func(i int) {
 		v := make([]float32, s.t.dim)
-		terms, tf := counts(s.t.split.appendIDs(nil, texts[i]))
+		terms, tf := counts(s.t.pieces(nil, texts[i]))
 		for j, p := range terms {
 			w := tf[j] * s.idf[p] * s.t.scale[p]
 			for k, q := range s.t.rows[int(p)*s.t.dim : (int(p)+1)*s.t.dim] {

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"context"
 	"regexp"
 
 	"enterprisedocbench"
@@ -54,23 +55,46 @@ func CaptionF1(pred, gold []string) (value float64, ok bool) {
 	if len(gold) == 0 {
 		return 0, false
 	}
-	pb := make([]bag, len(pred))
+	pb, gb := make([]bag, len(pred)), make([]bag, len(gold))
 	for j, p := range pred {
 		pb[j] = newBag(tokens.WordKeys(p))
 	}
-	score := make([][]float64, len(gold))
 	for i, g := range gold {
-		gb := newBag(tokens.WordKeys(g))
-		score[i] = make([]float64, len(pred))
-		for j := range pred {
-			score[i][j] = wordF1(gb, pb[j])
+		gb[i] = newBag(tokens.WordKeys(g))
+	}
+	return assigned(len(pred), len(gold), func(p, g int) float64 { return wordF1(gb[g], pb[p]) })
+}
+
+// FCQ is figure caption quality: gold and predicted captions are assigned one to one so that the sum
+// of their BERTScore F1 is greatest; the sums of precision, recall and F1 over the pairs, each ÷ the
+// larger number of captions. In [0,1], higher is better; with a baseline taken away it may be a little
+// below 0, since P and R of a pair may. No gold caption: nothing to measure (ok is false); neither is
+// there with idf where no piece of the gold captions is rarer than another, as with a single one.
+// Source: EnterpriseDocBench section 3.1.
+func FCQ(ctx context.Context, b BERTScore, pred, gold []string) (value PRF, ok bool, err error) {
+	if len(gold) == 0 {
+		return PRF{}, false, nil
+	}
+	pairs, err := b.Matrix(ctx, pred, gold)
+	if err != nil {
+		return PRF{}, false, err
+	}
+	score := make([][]float64, len(gold))
+	ok = len(pred) == 0
+	for g := range score {
+		score[g] = make([]float64, len(pred))
+		for p := range score[g] {
+			if x := pairs[p][g]; x != nil {
+				score[g][p], ok = x.F1, true
+			}
 		}
 	}
-	sum := 0.0
-	for i, j := range assign(score) {
-		if j >= 0 {
-			sum += score[i][j]
+	n := float64(max(len(gold), len(pred)))
+	for g, p := range assign(score) {
+		if p >= 0 {
+			x := pairs[p][g]
+			value.P, value.R, value.F1 = value.P+x.P/n, value.R+x.R/n, value.F1+x.F1/n
 		}
 	}
-	return sum / float64(max(len(gold), len(pred))), true
+	return value, ok, nil
 }

@@ -93,8 +93,8 @@ func TestParseMetricCases(t *testing.T) {
 				if err := json.Unmarshal(c.Expected, &want); err != nil {
 					t.Fatal(err)
 				}
-				ref := [][]float32{{1, 0}, {0, 1}}
-				for i, pair := range [][2][][]float32{{nil, ref}, {nil, nil}} {
+				empty, ref := TokenVectors{Dim: 2}, TokenVectors{Dim: 2, Vectors: []float32{1, 0, 0, 1}}
+				for i, pair := range [][2]TokenVectors{{empty, ref}, {empty, empty}} {
 					p, r, f := GreedyMatch(pair[0], pair[1])
 					for _, x := range [][2]*float64{{p, want.P[i]}, {r, want.R[i]}, {f, want.F[i]}} {
 						checked++

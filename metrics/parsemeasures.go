@@ -11,7 +11,8 @@ import (
 	"enterprisedocbench"
 )
 
-// ParseKeys are the parse measures of one document that need no encoder, in the order of reports.
+// ParseKeys are the parse measures of one document that need no encoder, in the order of reports;
+// [CaptionKey] names the one that does.
 var ParseKeys = []string{"parse.tis", "parse.tea", "parse.teds", "parse.teds(mode=structure)", "parse.caption_f1", "parse.lf",
 	"parse.heading_f1", "parse.heading_tree", "parse.order",
 	"parse.tis(mode=raw)", "parse.tis(level=page)", "parse.tis(mean=micro)", "parse.caption_chrf", "parse.element_f1", "parse.element_f1(iou=0.75)",
@@ -89,8 +90,8 @@ type ParseInput struct {
 	Facts                      []edb.Fact // about this document
 }
 
-// Measure scores a parse by the named measures, rows in the order of keys. An unknown measure, or one
-// that is not of a parse, is an error. A context that ends leaves the measures of tables and trees
+// Measure scores a parse by the named measures, rows in the order of keys. An unknown measure, one
+// that is not of a parse, or one whose encoder is not here, is an error. A context that ends leaves the measures of tables and trees
 // without a value and with the reason. The measures of DP-Bench look at the Markdown as it is: gold's
 // mask is not applied to them, nor to facts.
 func (in ParseInput) Measure(ctx context.Context, keys []string) ([]edb.Measurement, error) {
@@ -102,6 +103,9 @@ func (in ParseInput) Measure(ctx context.Context, keys []string) ([]edb.Measurem
 	for _, key := range keys {
 		n, _, err := Lookup(key)
 		if err != nil {
+			return nil, err
+		}
+		if err := ready(n); err != nil {
 			return nil, err
 		}
 		m, ok := s.measure(n)
@@ -158,6 +162,8 @@ func (s *parseScorer) measure(n Name) (edb.Measurement, bool) {
 		}
 		v, ok := MeanTEDS(pairs)
 		return value(v, ok, "no table was matched")
+	case "parse.fcq":
+		return s.captions(n), true
 	case "parse.caption_f1":
 		v, ok := CaptionF1(figureCaptions(s.pred), figureCaptions(s.gold))
 		return value(v, ok, "gold has no figure caption")
@@ -262,6 +268,31 @@ func (s *parseScorer) dpbench(n Name) edb.Measurement {
 		return none(key, reason)
 	}
 	return row(key, v)
+}
+
+// captions is FCQ with the encoder that the name asks for.
+func (s *parseScorer) captions(n Name) edb.Measurement {
+	key := n.String()
+	b, err := NewBERTScore(n.Param("encoder"), n.Param("idf") == "yes", n.Param("rescale") == "yes")
+	if err != nil {
+		return none(key, err.Error())
+	}
+	v, ok, err := FCQ(s.ctx, b, figureCaptions(s.pred), figureCaptions(s.gold))
+	switch {
+	case err != nil:
+		return none(key, err.Error())
+	case !ok && b.IDF && len(figureCaptions(s.gold)) > 0:
+		return none(key, "no piece of the gold captions is rarer than another")
+	case !ok:
+		return none(key, "gold has no figure caption")
+	}
+	switch n.Param("score") {
+	case "p":
+		return row(key, v.P)
+	case "r":
+		return row(key, v.R)
+	}
+	return row(key, v.F1)
 }
 
 func (s *parseScorer) facts(n Name) edb.Measurement {

@@ -111,13 +111,24 @@ func TestTreeDistanceAgainstRecursion(t *testing.T) {
 				}
 				out.add(first, int32(rapid.IntRange(0, 1).Draw(t, name)), text)
 			}
-			grow(3)
+			grow(rapid.IntRange(1, 4).Draw(t, name))
 			return out
 		}
 		a, b := draw("a"), draw("b")
 		got, err := treeDistance(context.Background(), a, b, false)
-		if want := treeDistanceSlow(a, b); err != nil || math.Abs(got-want) > 1e-6 {
+		want := treeDistanceSlow(a, b)
+		if err != nil || math.Abs(got-want) > 1e-6 {
 			t.Fatalf("%v %v: %v, %v; want %v", a, b, got, err, want)
+		}
+		// within a limit: the distance where it is below the limit, else no less than the distance
+		p := newTreePair(a, b, false)
+		defer p.close()
+		for limit := abs(p.n-p.m) + 1; limit <= p.n+p.m+1; limit++ {
+			fixed, err := p.within(context.Background(), limit)
+			d := float64(fixed) / float64(unit)
+			if err != nil || d < want-1e-6 || want < float64(limit) && d > want+1e-6 {
+				t.Fatalf("%v %v: %v within %d, %v; the distance is %v", a, b, d, limit, err, want)
+			}
 		}
 	})
 }

@@ -56,6 +56,10 @@ func (e autoEngine) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
 				warnings = append(warnings, fmt.Sprintf("page %d: %s, and OCR failed: %v", i+1, why, err))
 				continue
 			}
+			if len(pg.words) == 0 && len(pages[i].words) > 0 {
+				warnings = append(warnings, fmt.Sprintf("page %d: %s, and OCR read nothing: its text layer stands", i+1, why))
+				continue
+			}
 			read++
 			pages[i] = pg
 			warnings = append(warnings, fmt.Sprintf("page %d: %s: read by OCR", i+1, why))

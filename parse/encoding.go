@@ -22,6 +22,9 @@ func parseBytes(ctx context.Context, src Source, parse func([]byte) (edb.Parsed,
 	if err != nil {
 		return edb.Parsed{}, err
 	}
+	if bytes.HasPrefix(bytes.TrimSpace(b[:min(len(b), 1024)]), []byte("%PDF-")) { // which may be all in the clear
+		return edb.Parsed{}, fail(Damaged, "the file is a PDF: name an engine that reads one")
+	}
 	p, err := parse(b)
 	if err != nil {
 		return edb.Parsed{}, err

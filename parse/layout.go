@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"enterprisedocbench"
@@ -33,6 +34,7 @@ type wordRun struct {
 	font  font
 	tight bool // no blank stands before it in the engine's text
 	turn  int  // quarter turns counter-clockwise from level, as shown; -1 oblique
+	rtl   bool // the page is read from right to left and was mirrored
 }
 
 // rawPage is a page as an engine sees it.
@@ -41,6 +43,7 @@ type rawPage struct {
 	width, height float64
 	words         []wordRun
 	unmapped      int       // glyphs that stand for no known character
+	notes         int       // annotations of a page without words
 	aside         []wordRun // words across the page's direction, put aside by level
 	images        []edb.Box
 	rules         []edb.Box // drawn level and upright lines, of no or little width
@@ -57,7 +60,7 @@ type segment struct {
 
 func (s segment) text() string {
 	var b strings.Builder
-	for i, w := range s.words {
+	for i, w := range readingOrder(s.words) {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
@@ -103,6 +106,9 @@ func layout(pages []rawPage) edb.Parsed {
 			artifacts[i] = append(artifacts[i], *w)
 		}
 		turned[i] = level(&pages[i])
+		if rightToLeft(&pages[i]) {
+			turned[i] = mirror(&pages[i], turned[i])
+		}
 		var found []segment
 		for _, g := range ruled(&pages[i]) {
 			found = append(found, segment{box: g.box, table: &g})
@@ -220,7 +226,7 @@ func segmentsOf(words []wordRun) []segment {
 					cur = segment{}
 				} else if w.tight && gap < 0.08*size && gap > -0.5*size && joins(cur.words[len(cur.words)-1], w) {
 					last := &cur.words[len(cur.words)-1]
-					last.text += w.text
+					last.text = glue(*last, w)
 					last.box = union(last.box, w.box)
 					cur.box = union(cur.box, w.box)
 					continue
@@ -324,10 +330,17 @@ func joinLines(lines []string, hyphens map[string]bool) string {
 			b.WriteString(l)
 			continue
 		}
-		b.WriteByte(' ')
+		if end, _ := utf8.DecodeLastRuneInString(s); !(unspaced(end) && unspaced(next)) {
+			b.WriteByte(' ')
+		}
 		b.WriteString(l)
 	}
 	return b.String()
+}
+
+// unspaced says whether a character is of a script that is set without blanks between words.
+func unspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFF65
 }
 
 func compare(a, b float64) int {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -129,6 +130,7 @@ func textBlocks(rows []row, body float64, hyphens map[string]bool) []edb.Element
 			gaps = append(gaps, s.box[1]-lines[i-1].box[1])
 		}
 	}
+	items := counted(lines)
 	leading := 1.25 * lines[0].height()
 	if len(gaps) > 0 {
 		slices.Sort(gaps)
@@ -137,11 +139,40 @@ func textBlocks(rows []row, body float64, hyphens map[string]bool) []edb.Element
 	var out []edb.Element
 	for i := 0; i < len(lines); {
 		j := i + 1
-		for j < len(lines) && !breaks(lines[i:j], lines[j], left, right, leading) {
+		for j < len(lines) && !items[j] && !breaks(lines[i:j], lines[j], left, right, leading) {
 			j++
 		}
-		out = append(out, textBlock(lines[i:j], body, hyphens))
+		e := textBlock(lines[i:j], body, hyphens)
+		if items[i] && e.Kind == edb.KindParagraph {
+			e.Kind = edb.KindListItem
+		}
+		out = append(out, e)
 		i = j
+	}
+	return out
+}
+
+// itemNumber is how an item of a numbered list begins.
+var itemNumber = regexp.MustCompile(`^\(?(\d{1,3})[.)]\s+\S`)
+
+// counted finds the lines that begin items of numbered lists: they count up by one, from 1 or another
+// number, and stand at the same left edge.
+func counted(lines []segment) []bool {
+	out := make([]bool, len(lines))
+	last, number := -1, 0
+	for i, l := range lines {
+		m := itemNumber.FindStringSubmatch(l.text())
+		if m == nil {
+			continue
+		}
+		n, _ := strconv.Atoi(m[1])
+		// "10." may begin a little further left than "9."
+		if last >= 0 && n == number+1 && math.Abs(l.box[0]-lines[last].box[0]) < 0.8*max(l.height(), 4) {
+			out[last], out[i] = true, true
+		}
+		if last < 0 || n == number+1 || n == 1 {
+			last, number = i, n
+		}
 	}
 	return out
 }

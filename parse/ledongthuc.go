@@ -30,6 +30,9 @@ func (ledongthucEngine) Parse(ctx context.Context, src Source) (out edb.Parsed, 
 	if err := notPDF(b); err != nil {
 		return out, err
 	}
+	if xrefLoop(b) { // which the reader follows for ever
+		return out, fail(Damaged, "xref loop: a table of cross references comes round to itself")
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			out, err = edb.Parsed{}, fail(Damaged, "the reader gave up: %.120v", p)

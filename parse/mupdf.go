@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"regexp"
@@ -27,15 +28,23 @@ func (mupdfEngine) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
 		return edb.Parsed{}, err
 	}
 	b, err := program(ctx, nil, "mutool", "draw", "-F", "stext", "-o", "-", src.Path)
+	var warnings []string
 	if err != nil {
-		return edb.Parsed{}, err
+		// mutool stops at the first page that it cannot draw: what it had drawn stands.
+		var pe *Error
+		end := bytes.LastIndex(b, []byte("</page>"))
+		if end < 0 || !errors.As(err, &pe) || pe.Kind != Damaged {
+			return edb.Parsed{}, err
+		}
+		b = append(b[:end:end], "</page></document>"...)
+		warnings = append(warnings, fmt.Sprintf("the pages after %d are left out: %v", bytes.Count(b, []byte("</page>")), err))
 	}
 	pages, err := stextPages(b)
 	if err != nil {
 		return edb.Parsed{}, err
 	}
 	out := layout(pages)
-	out.Doc, out.Engine = src.Doc.ID, Spec{Engine: "mupdf"}.Label()
+	out.Doc, out.Engine, out.Warnings = src.Doc.ID, Spec{Engine: "mupdf"}.Label(), warnings
 	return out, nil
 }
 

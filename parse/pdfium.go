@@ -98,7 +98,7 @@ func (e *pdfiumEngine) document(ctx context.Context, path string, do func(r *doc
 	if n <= 0 {
 		return fail(Damaged, "the file has no page")
 	}
-	r := docReader{m: m, doc: doc}
+	r := docReader{m: m, doc: doc, file: b}
 	defer r.closePages(0)
 	return do(&r, n)
 }
@@ -106,6 +106,9 @@ func (e *pdfiumEngine) document(ctx context.Context, path string, do func(r *doc
 // pages reads the n pages of the document.
 func (d *docReader) pages(ctx context.Context, n int) (pages []rawPage, warnings []string, err error) {
 	loaded := 0
+	if xrefLoop(d.file) {
+		warnings = append(warnings, "xref loop: a table of cross references names one before it that comes round to itself")
+	}
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
@@ -119,10 +122,16 @@ func (d *docReader) pages(ctx context.Context, n int) (pages []rawPage, warnings
 		if pg.unmapped > 0 {
 			warnings = append(warnings, fmt.Sprintf("page %d: %d glyphs have no character", i+1, pg.unmapped))
 		}
+		if pg.notes > 0 {
+			warnings = append(warnings, fmt.Sprintf("page %d: no text of its own, but annotations (%d form fields, notes or links), which are not read", i+1, pg.notes))
+		}
 		pages = append(pages, pg)
 	}
 	if loaded == 0 {
 		return nil, nil, fail(Damaged, "pdfium cannot load any of the %d pages", n)
+	}
+	if loaded < n && pageTreeCycle(d.file) {
+		warnings = append(warnings, "page tree cycle: a node holds itself; what it repeats is left out")
 	}
 	// What the page tree promises behind the last page that can be had is no page (a tree that
 	// holds itself, a count that lies); the warnings name it.
@@ -145,6 +154,7 @@ func notPDF(b []byte) error {
 type docReader struct {
 	m    *pdfiumModule
 	doc  uint64
+	file []byte
 	open []uint64 // pages not closed yet
 }
 
@@ -183,6 +193,9 @@ func (d *docReader) page(i int, pg *rawPage) error {
 	defer m.call("FPDFText_ClosePage", tp)
 	r := pageReader{m: m, tp: tp, rotation: rotation, origin: origin, pg: pg, fonts: map[uint64]font{}}
 	r.words()
+	if len(pg.words) == 0 {
+		pg.notes = m.int32("FPDFPage_GetAnnotCount", page)
+	}
 	r.objects(page)
 	return nil
 }

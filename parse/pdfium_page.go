@@ -37,28 +37,36 @@ func (p *pageReader) text() []glyph {
 		return nil
 	}
 	out := make([]glyph, 0, n)
+	whole := false
 	if buf := p.m.call("malloc", uint64(2*(n+1))); buf != 0 {
 		got := p.m.int32("FPDFText_GetText", p.tp, 0, uint64(n), buf)
 		if b, ok := p.m.mod.Memory().Read(uint32(buf), uint32(2*max(got-1, 0))); ok && got == n+1 {
-			for i := range n {
-				r := rune(binary.LittleEndian.Uint16(b[2*i:]))
-				if r == 0 || utf16.IsSurrogate(r) {
-					out = out[:0]
-					break
+			units := bytes.Clone(b) // what is asked below may move the memory
+			whole = true
+			for i := 0; i < n && whole; i++ {
+				r := rune(binary.LittleEndian.Uint16(units[2*i:]))
+				switch {
+				case r == 0 || utf16.IsSurrogate(r):
+					whole = false
+				case r == 0xFFFE && p.m.call("FPDFText_GetUnicode", p.tp, uint64(i)) == 0, // it also stands for a hyphen
+					r < ' ' && p.unknown(i):
+					p.pg.unmapped++
+				default:
+					out = append(out, glyph{r, i})
 				}
-				out = append(out, glyph{r, i})
 			}
 		}
 		p.m.call("free", buf)
 	}
-	if len(out) == n {
+	if whole {
 		return out
 	}
+	p.pg.unmapped = 0
 	out = out[:0]
 	for i := range n {
 		r := rune(p.m.call("FPDFText_GetUnicode", p.tp, uint64(i)))
 		switch {
-		case r == 0:
+		case r == 0 || r < ' ' && p.unknown(i):
 			p.pg.unmapped++
 			continue
 		case utf16.IsSurrogate(r) && len(out) > 0 && utf16.IsSurrogate(out[len(out)-1].r):
@@ -68,6 +76,11 @@ func (p *pageReader) text() []glyph {
 		out = append(out, glyph{r, i})
 	}
 	return out
+}
+
+// unknown says of a control character whether it is a glyph's code that the font maps to nothing.
+func (p *pageReader) unknown(i int) bool {
+	return p.m.int32("FPDFText_HasUnicodeMapError", p.tp, uint64(i)) == 1
 }
 
 // words cuts the page's text at blanks and asks for the boxes of each word's first and last

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,6 +41,8 @@ type pdfCase struct {
 	Pages      int             `json:"pages"`
 	Error      string          `json:"error"`
 	Within     float64         `json:"terminates_within_seconds"`
+	Warn       string          `json:"warn"`
+	Unmapped   int             `json:"unmapped_glyphs"`
 }
 
 func TestPdfiumCases(t *testing.T) {
@@ -72,6 +75,13 @@ func TestPdfiumCases(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkPDFCase(t, got, want)
+			warned := strings.Join(got.Warnings, "\n")
+			if want.Warn == "" && want.Unmapped == 0 && warned != "" || !strings.Contains(warned, want.Warn) {
+				t.Errorf("the warnings are %q, want %q", got.Warnings, want.Warn)
+			}
+			if n := want.Unmapped; n > 0 && !strings.Contains(warned, fmt.Sprintf("page 1: %d glyphs have no character", n)) {
+				t.Errorf("the warnings %q do not count %d glyphs without a character", got.Warnings, n)
+			}
 		})
 	}
 }
@@ -146,17 +156,11 @@ func parsePDFBytes(t testing.TB, p Parser, b []byte) (edb.Parsed, error) {
 	}
 }
 
-// FuzzPdfium damages real small files: the engine answers or says *Error, and works on.
+// FuzzPdfium damages small files: the engine answers or says *Error, and works on.
 func FuzzPdfium(f *testing.F) {
-	for _, c := range testdata.Cases(f, "pdf") {
-		var in struct {
-			PDF []byte `json:"pdf_base64"`
-		}
-		if err := json.Unmarshal(c.Input, &in); err != nil {
-			f.Fatal(err)
-		}
-		f.Add(in.PDF)
-		f.Add(in.PDF[:len(in.PDF)/2])
+	for _, b := range madeSeeds() {
+		f.Add(b)
+		f.Add(b[:len(b)/2])
 	}
 	p := testPdfium(f)
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -65,6 +65,9 @@ func bboxPages(b []byte) ([]rawPage, error) {
 			if err := z.Err(); !errors.Is(err, io.EOF) {
 				return nil, fail(Damaged, "pdftotext's answer: %w", err)
 			}
+			for len(pages) > 0 && pages[len(pages)-1].width == 0 {
+				pages = pages[:len(pages)-1] // promised by the page tree and not there
+			}
 			if len(pages) == 0 {
 				return nil, fail(Damaged, "pdftotext finds no page in the file")
 			}

@@ -23,7 +23,7 @@ func onPath(name string) func() error {
 // program runs a local program over one document and gives what it wrote on standard output, at
 // most maxReply bytes. It belongs to the worker's process group, so that the worker's limits hold
 // for both and neither outlives the other. What the program says of a bad file is the reason of the
-// failure.
+// failure; with kind damaged comes what it had written until then.
 func program(ctx context.Context, stdin []byte, name string, args ...string) ([]byte, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -51,7 +51,7 @@ func program(ctx context.Context, stdin []byte, name string, args ...string) ([]
 		case strings.Contains(low, "password") || strings.Contains(low, "encrypt"):
 			return nil, fail(Encrypted, "password required")
 		case errors.As(err, &exit) && exit.ExitCode() > 0:
-			return nil, fail(Damaged, "%s cannot read the file: %s", name, words)
+			return out.b.Bytes(), fail(Damaged, "%s cannot read the file: %s", name, words)
 		}
 		return nil, fail(Crash, "%s: %w: %s", name, err, words)
 	}

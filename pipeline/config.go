@@ -114,9 +114,26 @@ type Noise struct {
 // Metrics chooses the parts that measures depend on.
 type Metrics struct {
 	Verifier       string   `yaml:"verifier" json:"verifier" jsonschema:"enum=lexical"`
-	CaptionEncoder string   `yaml:"caption_encoder" json:"caption_encoder" jsonschema:"enum=none"`
+	CaptionEncoder string   `yaml:"caption_encoder" json:"caption_encoder" jsonschema:"enum=none,enum=minilm-l6"`
 	Parse          []string `yaml:"parse" json:"parse,omitempty" jsonschema:"description=further measures of parsing by name (parse.nid for one)"`
 	Replicates     int      `yaml:"replicates" json:"replicates" jsonschema:"description=bootstrap replicates; default 10000"`
+}
+
+// captions is the measure of figure captions that P is made of.
+func (m Metrics) captions() (key, variant string) {
+	if m.CaptionEncoder == "none" {
+		return "parse.caption_f1", "fcq=caption_f1"
+	}
+	return metrics.CaptionKey(m.CaptionEncoder), "fcq=" + m.CaptionEncoder
+}
+
+// further lists the measures of parsing beside those that every run has.
+func (m Metrics) further() []string {
+	keys := slices.Clone(m.Parse)
+	if key, _ := m.captions(); m.CaptionEncoder != "none" && !slices.Contains(keys, key) {
+		keys = append(keys, key)
+	}
+	return keys
 }
 
 // Strata says how results are cut.
@@ -206,8 +223,10 @@ func (c *Config) validate() (ps []problem) {
 	if c.Metrics.Verifier != "lexical" {
 		add("$.metrics.verifier", "verifier %q is not one of lexical", c.Metrics.Verifier)
 	}
-	if c.Metrics.CaptionEncoder != "none" {
-		add("$.metrics.caption_encoder", "caption encoder %q is not one of none (parse.caption_f1 is then measured in its place)", c.Metrics.CaptionEncoder)
+	if e := c.Metrics.CaptionEncoder; e != "none" {
+		if err := metrics.Ready(metrics.CaptionKey(e)); err != nil {
+			add("$.metrics.caption_encoder", "%v; with none, parse.caption_f1 stands in P in its place", err)
+		}
 	}
 	for i, key := range c.Metrics.Parse {
 		at := fmt.Sprintf("$.metrics.parse[%d]", i)
@@ -316,8 +335,14 @@ func (s Stages) validate() (ps []problem) {
 			add(".retrieve.engine", "%v", err)
 		}
 	}
-	if _, err := index.LookupEncoder(r.Encoder); err != nil && r.Engine == nil && (r.Method == "dense" || r.Method == "hybrid") {
-		add(".retrieve.encoder", "%v", err)
+	if r.Engine == nil && (r.Method == "dense" || r.Method == "hybrid") {
+		e, err := index.LookupEncoder(r.Encoder)
+		if err == nil && e.Available != nil {
+			err = e.Available()
+		}
+		if err != nil {
+			add(".retrieve.encoder", "%v", err)
+		}
 	}
 	if r.Method == "hybrid" {
 		sum := 0.0

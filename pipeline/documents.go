@@ -389,7 +389,7 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 		reason = "gold is " + doc.Gold + ": it locates evidence and scores no parse"
 	}
 	if reason != "" {
-		for _, k := range slices.Concat(metrics.ParseKeys, r.cfg.Metrics.Parse) {
+		for _, k := range slices.Concat(metrics.ParseKeys, r.cfg.Metrics.further()) {
 			d.rows = append(d.rows, edb.Measurement{Key: k, Reason: reason, Def: metrics.Def(k)})
 		}
 		return nil
@@ -397,7 +397,7 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 	defer func() { d.rows = r.annotated(d.rows) }()
 	// A failed document was not parsed; scoring the gold against itself tells which rows it owes.
 	if d.failure != nil {
-		for _, row := range metrics.ParseMeasures(gold.p, gold.p, r.cfg.Metrics.Parse...) {
+		for _, row := range metrics.ParseMeasures(gold.p, gold.p, r.cfg.Metrics.further()...) {
 			if row.Value != nil {
 				row.Value, row.Failed, row.Reason = nil, true, d.failure.Kind
 			}
@@ -406,12 +406,16 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 		return nil
 	}
 	inputs := []any{"score-parse", scoreVersion, d.key, gold.key}
-	if more := r.cfg.Metrics.Parse; len(more) > 0 {
+	more := r.cfg.Metrics.further()
+	if len(more) > 0 {
 		inputs = append(inputs, more)
+		if v := metrics.EncoderVersions(more); v != nil {
+			inputs = append(inputs, v)
+		}
 	}
 	key := store.KeyOf(inputs...)
 	e, _, err := r.cache.Do(ctx, key, "score", func(context.Context) (store.Entry, error) {
-		return store.Entry{Value: store.JSON(metrics.ParseMeasures(d.parsed, gold.p, r.cfg.Metrics.Parse...))}, nil
+		return store.Entry{Value: store.JSON(metrics.ParseMeasures(d.parsed, gold.p, more...))}, nil
 	})
 	if err != nil {
 		return fmt.Errorf("score %s: %w", doc.ID, err)
@@ -452,8 +456,13 @@ var partsOf = map[string]string{
 
 // partOf is the kind that a measure needs the gold to annotate.
 func partOf(key string) string {
-	if n, err := metrics.ParseName(key); err == nil && n.Key() == "parse.element_f1" {
+	n, err := metrics.ParseName(key)
+	switch {
+	case err != nil:
+	case n.Key() == "parse.element_f1":
 		return n.Param("kind")
+	case n.Key() == "parse.fcq":
+		return edb.KindCaption
 	}
 	return partsOf[key]
 }

@@ -250,8 +250,9 @@ func (r *runner) plan() *edb.Summary {
 
 // composites adds P, G and Q, each on the means of its parts with an interval over all their units.
 func (r *runner) composites(set map[string]*values, figures map[string]edb.Figure) {
-	p := r.composite(set, []string{"parse.tis", "parse.tea", "parse.caption_f1", "parse.lf"}, metrics.PWeights)
-	p.named.Variant = "fcq=caption_f1"
+	captions, variant := r.cfg.Metrics.captions()
+	p := r.composite(set, []string{"parse.tis", "parse.tea", captions, "parse.lf"}, metrics.PWeights)
+	p.named.Variant = variant
 	g := r.composite(set, []string{"generate.fa", "generate.sap", "generate.sar", "generate.hr", "generate.ac"}, metrics.GWeights)
 	put := func(key string, c composite) {
 		if len(c.missing) == 0 {
@@ -342,6 +343,7 @@ func (r *runner) composite(set map[string]*values, keys []string, weights []floa
 	n, nOK := math.MaxInt, math.MaxInt // a composite is no better known than its least known part
 	for i, k := range keys {
 		_, short, _ := strings.Cut(k, ".")
+		short, _, _ = strings.Cut(short, "(") // parts=fcq: the variant names the encoder
 		s := set[k]
 		if s == nil || len(s.strict) == 0 {
 			c.missing = append(c.missing, short)

@@ -104,7 +104,10 @@ func (f *formula) add(share float64, keys []string, weights []float64) {
 func partKeys(all []string, named string, key func(string) string) []string {
 	out := make([]string, len(all))
 	for i, p := range all {
-		if k := key(p); named == "" || slices.Contains(strings.Split(named, "+"), strings.TrimPrefix(k[strings.IndexByte(k, '.'):], ".")) {
+		k := key(p)
+		_, short, _ := strings.Cut(k, ".")
+		short, _, _ = strings.Cut(short, "(")
+		if named == "" || slices.Contains(strings.Split(named, "+"), short) {
 			out[i] = k
 		}
 	}
@@ -123,7 +126,7 @@ func parseParts(named, variant string) []string {
 		case "", "caption_f1":
 			return "parse.caption_f1"
 		default:
-			return "parse.fcq(encoder=" + by + ")"
+			return metrics.CaptionKey(by)
 		}
 	})
 }

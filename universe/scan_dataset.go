@@ -15,7 +15,6 @@ import (
 	edb "enterprisedocbench"
 
 	"enterprisedocbench/datasets"
-	"enterprisedocbench/internal/store"
 )
 
 // Dataset writes the scanned twin of a dataset directory to out, which must be absent or empty: every
@@ -64,13 +63,23 @@ func (s Scan) Dataset(ctx context.Context, dir, out string, draw DrawPages, mark
 	if err != nil {
 		return err
 	}
-	if err = w.Close(); err != nil || truth == nil {
+	plan, err := os.ReadFile(filepath.Join(dir, PlanFile))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if err = store.WriteFile(filepath.Join(out, TruthFile), truth); err != nil {
-		os.RemoveAll(out)
+	for name, content := range map[string][]byte{TruthFile: truth, PlanFile: plan} {
+		if content == nil {
+			continue
+		}
+		var path string
+		if path, err = w.Extra(name); err == nil {
+			err = os.WriteFile(path, content, 0o644)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return w.Close()
 }
 
 // scannable refuses a dataset with a document that cannot or must not be scanned.
@@ -215,10 +224,11 @@ func (t *twin) moveBoxes(ctx context.Context, db *sql.DB) error {
 	}
 	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing
 	for _, table := range []string{"renderings", "evidence"} {
-		keys := "id, 0"
-		where := "id = ? AND ? = 0"
-		if table == "evidence" {
-			keys, where = "question, n", "question = ? AND n = ?"
+		keys, where := "question, n", "question = ? AND n = ?"
+		if table == "renderings" {
+			if keys, where, err = renderingKey(ctx, tx); err != nil {
+				return err
+			}
 		}
 		rows, err := tx.QueryContext(ctx, "SELECT "+keys+", doc, page, start, end, x0, y0, x1, y1 FROM "+table+" WHERE x0 IS NOT NULL ORDER BY 1, 2")
 		if err != nil {
@@ -245,4 +255,15 @@ func (t *twin) moveBoxes(ctx context.Context, db *sql.DB) error {
 		}
 	}
 	return tx.Commit()
+}
+
+// renderingKey tells the rows of renderings apart, in the demo's truth by number and in RIKER's by
+// document, field and n.
+func renderingKey(ctx context.Context, tx *sql.Tx) (keys, where string, err error) {
+	var numbered int
+	err = tx.QueryRowContext(ctx, "SELECT count(*) FROM pragma_table_info('renderings') WHERE name = 'id'").Scan(&numbered)
+	if numbered == 1 {
+		return "id, 0", "id = ? AND ? = 0", err
+	}
+	return "doc, field || ' ' || n", "doc = ? AND field || ' ' || n = ?", err
 }

@@ -3,6 +3,9 @@ package universe
 // TruthFile is the name of the truth beside a generated dataset: a SQLite database.
 const TruthFile = "truth.sqlite"
 
+// PlanFile is the name of the plan beside a world of package riker: what it was made from.
+const PlanFile = "plan.json"
+
 // truthSchema is the schema of truth.sqlite; docs/universe.md describes it. Offsets are code points
 // of a page's text, boxes are PDF points from the page's top left, pages count from 1.
 const truthSchema = `

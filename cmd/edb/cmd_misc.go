@@ -66,7 +66,7 @@ func configCmd(s *streams) *cobra.Command {
 func doctorCmd(s *streams) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "doctor", Short: "Print each engine: what it needs, whether it is there, the command that brings it", Args: exactly(0),
+		Use: "doctor", Short: "Print each engine and encoder: what it needs, whether it is there, the command that brings it", Args: exactly(0),
 		RunE: func(*cobra.Command, []string) error {
 			type row struct {
 				Engine  string   `json:"engine"`
@@ -97,8 +97,12 @@ func doctorCmd(s *streams) *cobra.Command {
 				}
 				table = append(table, []string{r.Engine, there, r.What, needs})
 			}
+			encoders := modelRows()
+			for _, r := range encoders {
+				table = append(table, r.columns())
+			}
 			if asJSON {
-				return s.printJSON(map[string]any{"engines": rows})
+				return s.printJSON(map[string]any{"engines": rows, "encoders": encoders})
 			}
 			return report.Columns(s.out, table)
 		},

@@ -94,6 +94,13 @@ func parseCmd(s *streams) *cobra.Command {
 			for _, w := range p.Warnings {
 				fmt.Fprintln(s.err, "edb: "+w)
 			}
+			if p.Text() == "" {
+				hint := ""
+				if mimeOf(args[0]) == "application/pdf" {
+					hint = ": an engine with OCR (auto, tesseract) may read it"
+				}
+				fmt.Fprintf(s.err, "edb: %s: no text on %s%s\n", args[0], plural(len(p.Pages), "page"), hint)
+			}
 			switch format {
 			case "json":
 				return s.printJSON(p)

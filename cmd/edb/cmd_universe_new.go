@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -55,6 +56,9 @@ A preset has RIKER's document and question counts and its token budget, kept to 
 			if err != nil {
 				return err
 			}
+			// Documents live for a moment only: collecting them less often costs memory, within a bound.
+			debug.SetGCPercent(400)
+			debug.SetMemoryLimit(768 << 20)
 			p := newProgress(s.err)
 			defer p.close()
 			opt.Progress = p.show

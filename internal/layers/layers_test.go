@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"internal/tokens":   {},
 	"internal/vec":      {},
 	"internal/layers":   {},
+	"internal/encoder":  {"internal/tokens", "internal/vec"},
 	"internal/testdata": {},
 	"internal/align":    {"edb", "internal/tokens"},
 	"internal/table":    {},
@@ -32,14 +33,15 @@ var mayImport = map[string][]string{
 	"universe/press":    {"edb", "internal/tokens"},
 	"universe/riker":    {"edb", "datasets", "metrics", "stats", "universe", "universe/keyed", "universe/press", "internal/store", "internal/tokens"},
 	"parse":             {"edb", "internal/tokens", "internal/model", "internal/proc", "internal/xmltree"},
-	"index":             {"edb", "internal/tokens", "internal/model", "internal/vec"},
+	"index":             {"edb", "internal/encoder", "internal/tokens", "internal/model", "internal/vec"},
 	"retrieve":          {"edb", "index", "internal/tokens", "internal/model", "internal/proc", "internal/vec"},
 	"generate":          {"edb", "internal/tokens", "internal/model", "internal/proc"},
-	"metrics":           {"edb", "internal/align", "internal/tokens", "internal/model", "internal/vec"},
+	"metrics":           {"edb", "internal/align", "internal/encoder", "internal/tokens", "internal/model", "internal/vec"},
 	"pipeline":          {"edb", "datasets", "parse", "index", "retrieve", "generate", "metrics", "stats", "internal/store", "internal/align"},
 	"agent":             {"edb", "universe", "metrics", "stats", "internal/store", "internal/model"},
 	"study":             {"edb", "pipeline", "agent", "universe", "datasets", "parse", "metrics", "stats", "expect", "internal/store", "internal/table", "internal/tokens", "internal/vec"},
-	"report":            {"edb", "study", "metrics", "internal/store"},
+	"reproduce":         {"edb", "datasets", "expect", "universe", "parse", "pipeline", "study", "metrics", "stats", "internal/store"},
+	"report":            {"edb", "reproduce", "study", "metrics", "internal/store"},
 }
 
 // anything lists the roots that wire the rest together and the test helpers that stand beside a

@@ -5,11 +5,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 
 	edb "enterprisedocbench"
 
@@ -42,6 +39,7 @@ type Question struct {
 	need    []cell
 	work    []value // what the answer is worked out from
 	right   int     // of two named candidates: 1 or 2; 0: none are named
+	alone   bool    // the template has this answer whatever the question names
 }
 
 // Querier asks truth.sqlite; *sql.DB is one.
@@ -150,12 +148,6 @@ func (a *asker) category(levels []string, n int, list bool) error {
 	return nil
 }
 
-// candidate is a proposal with its answer.
-type candidate struct {
-	q     Question
-	depth int // decile
-}
-
 // next asks one more question of a level: the templates in turn, those least used first, and of each the draw whose evidence
 // lies in the decile that has the fewest questions. What would give an answer away is let through
 // only where nothing else is left.
@@ -208,16 +200,28 @@ func (a *asker) draws(p pattern, i, strict int, deciles []int) (candidate, bool,
 			found = append(found, c)
 		}
 	}
-	if len(found) == 0 || p.subtype == "" && len(drawn) > 3 && len(answers) == 1 {
-		return candidate{}, false, nil // nothing, or always the same answer
+	alone := p.subtype == "" && len(drawn) > 1 && len(answers) == 1
+	if len(found) == 0 || alone && (strict < 2 || len(drawn) > 3) && !twoWays(found) {
+		return candidate{}, false, nil // nothing, or the same answer whatever is named
 	}
 	best := slices.MinFunc(found, func(x, y candidate) int {
+		if strict == 2 {
+			if c := cmp.Compare(a.known[answerKey(x.q)], a.known[answerKey(y.q)]); c != 0 {
+				return c
+			}
+		}
 		if x.depth < 0 || y.depth < 0 {
 			return 0
 		}
 		return cmp.Compare(deciles[x.depth], deciles[y.depth])
 	})
+	best.q.alone = alone
 	return best, true, nil
+}
+
+// twoWays says whether candidates choose between two answers.
+func twoWays(list []candidate) bool {
+	return len(list) > 0 && slices.ContainsFunc(list, func(c candidate) bool { _, _, two := twoWay(c.q); return two })
 }
 
 // least is a decile with the fewest questions, by lot among equals.
@@ -248,114 +252,6 @@ func (a *asker) draw(k Kind, r *rand.Rand) int {
 	return r.IntN(a.w.Counts[k])
 }
 
-// candidate works a proposal out; false where it has no answer, or is no question of its level.
-func (a *asker) candidate(p pattern, prop proposal) (candidate, bool) {
-	r := &reading{facts: a.c, limit: manyPieces + 1}
-	raw := prop.read(r)
-	if r.undefined {
-		raw = nil
-	}
-	q := Question{Template: p.String(), SQL: prop.sql, form: prop.form, read: prop.read, raw: raw, need: r.need, work: r.work, Absent: prop.absent, present: prop.present}
-	q.Text = prop.text + " " + prop.form.instruction()
-	q.Level, q.Subtype, q.Lang, q.Domain, q.Task = p.level, p.subtype, "en", domains[p.kinds[0]], p.task()
-	switch {
-	case p.subtype != "":
-		if raw != nil {
-			return candidate{}, false
-		}
-		q.Modality = edb.ModalityUnanswerable
-		probe := prop.probe
-		q.Probe = &probe
-		q.need, q.work = nil, nil
-		depth := -1
-		if probe.Doc != "" {
-			r := &reading{facts: a.c}
-			if prop.doc.find(r); r.undefined {
-				return candidate{}, false // it names more than one document
-			}
-			depth = min(9, 10*documentNumber(probe.Doc)/a.w.Documents())
-		}
-		return candidate{q, depth}, true
-	case raw == nil:
-		return candidate{}, false
-	}
-	q.Modality = edb.ModalitySingleHop
-	if p.level >= "L05" {
-		q.Modality = edb.ModalityMultiHop
-		if documentsIn(r.need) < 2 {
-			return candidate{}, false
-		}
-	}
-	if r.total > manyPieces {
-		if prop.evidence == "" {
-			return candidate{}, false
-		}
-		q.EvidenceSQL = prop.evidence
-	}
-	if set, ok := raw.([]string); ok && len(set) > 40 {
-		return candidate{}, false // no one would write it down
-	}
-	gold := prop.form.gold(raw, bareName)
-	q.Answer = &gold
-	if s, ok := raw.(string); ok && prop.form.typ == "text" && p.level == "L07" {
-		q.right = sideOf(prop.text, s)
-	}
-	sum := 0.0
-	for _, c := range r.need {
-		sum += (float64(a.w.number(c.kind, int(c.n))) + .5) / float64(a.w.Documents())
-	}
-	q.Depth = sum / float64(len(r.need))
-	return candidate{q, min(9, int(10*q.Depth))}, true
-}
-
-// sideOf says which of the two that "..., X or Y?" names is the answer.
-func sideOf(text, answer string) int {
-	at := strings.LastIndex(text, " or ")
-	switch {
-	case at < 0 || !strings.HasSuffix(text, "?"):
-		return 0
-	case text[at+4:len(text)-1] == answer:
-		return 2
-	case strings.HasSuffix(text[:at], ", "+answer):
-		return 1
-	}
-	return 0
-}
-
-// task is the task of a pattern's questions (design of datasets).
-func (p pattern) task() string {
-	k := p.kinds[0]
-	switch {
-	case p.level == "L06" || k >= Invoices && k <= Statements && p.level >= "L04":
-		return "financial-reconciliation"
-	case k == Leases && (p.level == "L03" || p.level == "L04"):
-		return "contract-analysis"
-	case k == Handbooks:
-		return "compliance-extraction"
-	case p.level == "L08":
-		return "summarisation"
-	}
-	return "lookup"
-}
-
-func documentsIn(cells []cell) int {
-	seen := map[cell]bool{}
-	for _, c := range cells {
-		c.field = ""
-		seen[c] = true
-	}
-	return len(seen)
-}
-
-// documentNumber is the number of a document by its ID, from 0; -1 where it is none.
-func documentNumber(id string) int {
-	n, err := strconv.Atoi(strings.TrimPrefix(id, "doc-"))
-	if err != nil {
-		return -1
-	}
-	return n - 1
-}
-
 // answerKey is what a guess would have to hit.
 func answerKey(q Question) string { return fmt.Sprint(q.raw) }
 
@@ -378,7 +274,7 @@ func (a *asker) fits(q Question, strict int) bool {
 	case 0:
 		return !again && (n < 2 || float64(n+1) < .02*float64(a.open))
 	case 1:
-		return (!again || tolerable(a.twice+2, a.open)) && (n == 0 || tolerable(n+1, a.open))
+		return (!again || tolerable(2*(a.twice+1), a.open)) && (n == 0 || tolerable(n+1, a.open))
 	}
 	return true
 }
@@ -389,79 +285,6 @@ func twoWay(q Question) (way string, first, ok bool) {
 		return "yes", b, true
 	}
 	return "first", q.right == 1, q.right > 0
-}
-
-// accept asks the truth and takes a question.
-func (a *asker) accept(q Question) error {
-	got, err := q.form.query(a.ctx, a.db, q.SQL)
-	if err != nil {
-		return fmt.Errorf("question %q (%s): %s: %w", q.Text, q.Template, q.SQL, err)
-	}
-	want := q.raw
-	if want == notApplicable {
-		want = nil
-	}
-	if !same(want, got) {
-		return fmt.Errorf("question %q (%s): the records say %v, truth.sqlite says %v: %s", q.Text, q.Template, want, got, q.SQL)
-	}
-	if q.EvidenceSQL != "" {
-		if err := a.sameEvidence(q); err != nil {
-			return err
-		}
-		q.need = nil
-	}
-	a.texts[q.Text] = true
-	if q.Answerable() {
-		if way, first, two := twoWay(q); two {
-			a.yes[way] += map[bool]int{true: 1, false: -1}[first]
-		} else {
-			k := [2]string{q.Template, answerKey(q)}
-			if a.once[k] {
-				a.twice++
-			}
-			a.once[k] = true
-			a.known[answerKey(q)]++
-		}
-	}
-	a.out = append(a.out, q)
-	return nil
-}
-
-// sameEvidence holds a question's query of evidence against what its reading rests on.
-func (a *asker) sameEvidence(q Question) error {
-	r := &reading{facts: a.c, hashed: true}
-	q.read(r)
-	rows, err := a.db.QueryContext(a.ctx, q.EvidenceSQL)
-	if err != nil {
-		return fmt.Errorf("question %q (%s): %s: %w", q.Text, q.Template, q.EvidenceSQL, err)
-	}
-	defer rows.Close()
-	total, sum := 0, uint64(0)
-	for rows.Next() {
-		var doc, field string
-		if err := rows.Scan(&doc, &field); err != nil {
-			return fmt.Errorf("question %q (%s): %w", q.Text, q.Template, err)
-		}
-		k, n := a.w.at(documentNumber(doc))
-		total++
-		sum += cellKey(k, n, field)
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("question %q (%s): %w", q.Text, q.Template, err)
-	}
-	if total != r.total || sum != r.sum {
-		return fmt.Errorf("question %q (%s): its answer rests on %d facts, its query of evidence gives %d or others: %s", q.Text, q.Template, r.total, total, q.EvidenceSQL)
-	}
-	return nil
-}
-
-// Templates lists the names of all templates, by level.
-func Templates() []string {
-	names := map[string]bool{}
-	for _, p := range patterns {
-		names[p.String()] = true
-	}
-	return slices.Sorted(maps.Keys(names))
 }
 
 // printed prints a document of the corpus.

@@ -24,7 +24,7 @@ type CheckOptions struct {
 	// nil leaves PDFs unread. Reader is its name. It is called by one goroutine at a time.
 	Words  func(ctx context.Context, path string) ([][]edb.Line, error)
 	Reader string
-	// Read reads HTML, Markdown and text files, independently of the generator; nil leaves them unread.
+	// Read reads Markdown and gold in Markdown, independently of the generator; nil leaves it unread.
 	Read func(path string) (edb.Parsed, error)
 	// Progress and Workers are as in WriteOptions.
 	Progress func(stage string, done, total int)
@@ -142,9 +142,6 @@ func (c *checker) progress(stage string, done, total int) {
 func (c *checker) check() error {
 	if ok, err := c.open(); !ok || err != nil {
 		return err
-	}
-	if c.ds != nil && c.opt.Words == nil {
-		c.skip("the words of PDFs: no reader was given")
 	}
 	path := filepath.Join(c.dir, TruthFile)
 	switch _, err := os.Stat(path); {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
+
 	edb "enterprisedocbench"
 
 	"enterprisedocbench/datasets"
@@ -182,15 +184,54 @@ func (c *checker) shelf(id int) (s shelved, err error) {
 		if err != nil {
 			return lost(fmt.Sprintf("cannot be read by %s: %v", c.opt.Reader, err))
 		}
-	case c.opt.Read != nil:
-		parsed, err := c.opt.Read(path)
+	default:
+		text, err := c.fileText(doc, path)
 		if err != nil {
 			return lost("cannot be read: " + err.Error())
 		}
-		text := parsed.Text()
-		s.text = &text
+		s.text = text
 	}
 	return s, nil
+}
+
+// fileText reads a file that is no PDF: text as it is, HTML as its text nodes, drawn charts included,
+// Markdown through the reader; nil where there is none.
+func (c *checker) fileText(doc edb.Document, path string) (*string, error) {
+	if doc.MIME == "text/markdown" {
+		if c.opt.Read == nil {
+			return nil, nil
+		}
+		parsed, err := c.opt.Read(path)
+		text := parsed.Text()
+		return &text, err
+	}
+	raw, err := os.ReadFile(path)
+	text := string(raw)
+	if doc.MIME == "text/html" {
+		text = htmlText(raw)
+	}
+	return &text, err
+}
+
+// htmlText gives the text nodes of a page, parted by line breaks; scripts and styles are none.
+func htmlText(raw []byte) string {
+	var out strings.Builder
+	hidden := false
+	for z := html.NewTokenizer(bytes.NewReader(raw)); ; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return out.String()
+		case html.StartTagToken, html.EndTagToken:
+			name, _ := z.TagName()
+			if tag := string(name); tag == "script" || tag == "style" {
+				hidden = !hidden
+			}
+		case html.TextToken:
+			if !hidden {
+				out.WriteString(string(z.Text()) + "\n")
+			}
+		}
+	}
 }
 
 // same holds file, gold and description against those that the plan makes. Scans differ on purpose.

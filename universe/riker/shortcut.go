@@ -12,15 +12,16 @@ import (
 //   - the best constant answer: the one that is right most often;
 //   - the best constant answer of each template, where it is right twice or more;
 //   - the answer inside of the question;
+//   - one candidate: the template has the same answer whatever its questions name;
 //   - always yes, or always no: what the better one gains over a coin;
 //   - always the first, or always the second, of two named candidates: likewise.
 //
-// Choices of two are left out of the first three, for half the guesses hit them. [universe.Shortcut.Fault]
+// Choices of two are left out of the first four, for half the guesses hit them. [universe.Shortcut.Fault]
 // says whether a way leads too far: 2 % or more.
 func Shortcuts(qs []Question) []universe.Shortcut {
 	overall, template := map[string]int{}, map[[2]string]int{}
 	lead := map[string]int{}
-	inside, open, all := 0, 0, 0
+	inside, alone, open, all := 0, 0, 0, 0
 	for _, q := range qs {
 		if !q.Answerable() {
 			continue
@@ -35,6 +36,9 @@ func Shortcuts(qs []Question) []universe.Shortcut {
 		template[[2]string{q.Template, answerKey(q)}]++
 		if givenAway(q) {
 			inside++
+		}
+		if q.alone {
+			alone++
 		}
 	}
 	most, byTemplate := 0, map[string]int{}
@@ -55,7 +59,7 @@ func Shortcuts(qs []Question) []universe.Shortcut {
 	gain := func(way string) int { return max(lead[way], -lead[way]) / 2 }
 	var out []universe.Shortcut
 	for _, s := range []universe.Shortcut{{Name: "the best constant answer", N: most, Of: open}, {Name: "the best constant answer of each template", N: sum, Of: open},
-		{Name: "the answer inside the question", N: inside, Of: open}, {Name: "always yes or always no, beyond a coin", N: gain("yes"), Of: all},
+		{Name: "the answer inside the question", N: inside, Of: open}, {Name: "one candidate", N: alone, Of: open}, {Name: "always yes or always no, beyond a coin", N: gain("yes"), Of: all},
 		{Name: "always the first or the second of two, beyond a coin", N: gain("first"), Of: all}} {
 		if s.Of == 0 {
 			continue

@@ -8,11 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"enterprisedocbench/universe"
+
 	_ "modernc.org/sqlite" // the driver
 )
 
 // TruthFile is the name of the truth beside a world: a SQLite database with Schema.
-const TruthFile = "truth.sqlite"
+const TruthFile = universe.TruthFile
 
 // Pragmas of a database that is made in one go: it is thrown away where the making fails, so there is
 // neither journal nor waiting for the disk.

@@ -11,10 +11,11 @@ import (
 	"strings"
 
 	"enterprisedocbench/internal/store"
+	"enterprisedocbench/universe"
 )
 
 // PlanFile is the name of the plan beside a world: with it every document can be made again.
-const PlanFile = "plan.json"
+const PlanFile = universe.PlanFile
 
 // generator names the rules that worlds are made by; another name, another world from the same plan.
 const generator = "riker 1"
