@@ -46,7 +46,7 @@ func squeezed(s string) string { return strings.Join(strings.FieldsFunc(s, pytho
 
 // CaptionChrF is [CaptionF1] with [ChrF] of the predicted caption against the gold one in place of
 // token F1: the best assignment, the sum ÷ the larger number of captions. In [0,1], higher is better.
-// No gold caption: nothing to measure (ok is false).
+// No gold caption: nothing to measure (ok is false). Source: the pairing is ours.
 func CaptionChrF(pred, gold []string) (value float64, ok bool) {
 	return assigned(len(pred), len(gold), func(p, g int) float64 { return ChrF(pred[p], gold[g]) })
 }

@@ -43,6 +43,7 @@ type rawPage struct {
 	width, height float64
 	words         []wordRun
 	unmapped      int       // glyphs that stand for no known character
+	notes         int       // annotations of a page without words
 	aside         []wordRun // words across the page's direction, put aside by level
 	images        []edb.Box
 	rules         []edb.Box // drawn level and upright lines, of no or little width

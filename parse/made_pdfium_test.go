@@ -235,3 +235,14 @@ func TestPDFFaults(t *testing.T) {
 		}
 	}
 }
+
+// A page that says nothing but in its annotations says that it has some.
+func TestMadeAnnotationsAlone(t *testing.T) {
+	p, err := parsePDFBytes(t, testPdfium(t), (&madePDF{}).pagesOf(latin, "/Annots[<</Type/Annot/Subtype/FreeText/Rect[10 10 200 40]/Contents(A note)/DA(/F1 10 Tf)>>]", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "page 1: no text of its own, but annotations (1 form fields") || !p.Pages[0].NoText {
+		t.Errorf("%q, %+v", p.Warnings, p.Pages[0])
+	}
+}

@@ -122,6 +122,9 @@ func (d *docReader) pages(ctx context.Context, n int) (pages []rawPage, warnings
 		if pg.unmapped > 0 {
 			warnings = append(warnings, fmt.Sprintf("page %d: %d glyphs have no character", i+1, pg.unmapped))
 		}
+		if pg.notes > 0 {
+			warnings = append(warnings, fmt.Sprintf("page %d: no text of its own, but annotations (%d form fields, notes or links), which are not read", i+1, pg.notes))
+		}
 		pages = append(pages, pg)
 	}
 	if loaded == 0 {
@@ -190,6 +193,9 @@ func (d *docReader) page(i int, pg *rawPage) error {
 	defer m.call("FPDFText_ClosePage", tp)
 	r := pageReader{m: m, tp: tp, rotation: rotation, origin: origin, pg: pg, fonts: map[uint64]font{}}
 	r.words()
+	if len(pg.words) == 0 {
+		pg.notes = m.int32("FPDFPage_GetAnnotCount", page)
+	}
 	r.objects(page)
 	return nil
 }

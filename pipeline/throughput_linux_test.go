@@ -45,7 +45,7 @@ func printed(n int) []byte {
 func printedData(t *testing.T, n int, files []string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
-	w, err := datasets.Create(dir, datasets.Info{Name: "printed", Licence: "CC0-1.0", Made: "by a test"})
+	w, err := datasets.Create(dir, datasets.Info{Name: "printed", Licence: "CC0-1.0", Made: "by a test", Files: "any"})
 	if err != nil {
 		t.Fatal(err)
 	}
