@@ -46,7 +46,7 @@ type Config struct {
 const DefaultThreshold = 0.5
 
 // versions of what providers do; a higher one makes cached answers stale.
-var versions = map[string]int{"extractive": 1, "openai": 1, "command": 1, "url": 1, "oracle": 1, "scripted": 1}
+var versions = map[string]int{"extractive": 2, "openai": 1, "command": 1, "url": 1, "oracle": 1, "scripted": 1}
 
 // Version is the version of a configuration's provider, 0 where there is no such provider.
 func Version(cfg Config) int { return versions[cfg.Provider] }

@@ -38,7 +38,11 @@ var (
 	legal   = words(`ltd inc llc plc gmbh ag corp co company limited incorporated`)
 )
 
+// instruction is a sentence at the end of a question that says how to answer, not what is asked.
+var instruction = regexp.MustCompile(`(?i)\s+(please )?(reply|respond|answer|indicate|write|give|state)\b[^.?!]{0,40}\b(only|with|your|as|in)\b[^?]*$`)
+
 func understand(q string) asked {
+	q = instruction.ReplaceAllString(q, "")
 	a := asked{text: q, inEntity: map[string]bool{}}
 	switch {
 	case yesNo.MatchString(q):

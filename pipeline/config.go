@@ -24,7 +24,7 @@ type Config struct {
 	Defaults  Stages           `yaml:"defaults" json:"defaults"`
 	Pipelines []Arm            `yaml:"pipelines" json:"pipelines"`
 	Matrix    map[string][]any `yaml:"matrix" json:"matrix,omitempty" jsonschema:"description=STAGE.FIELD to a list of values: full factorial over all pipelines"`
-	Oracles   []string         `yaml:"oracles" json:"oracles,omitempty" jsonschema:"description=extra arms with a stage replaced by truth: parse\\, retrieve\\, generate"`
+	Oracles   []string         `yaml:"oracles" json:"oracles,omitempty" jsonschema:"description=extra arms with a stage replaced by truth: parse\\, retrieve\\, generate\\, or ceiling: the gold answer where all of its evidence was retrieved"`
 	Noise     []Noise          `yaml:"noise" json:"noise,omitempty"`
 	Metrics   Metrics          `yaml:"metrics" json:"metrics"`
 	Strata    Strata           `yaml:"strata" json:"strata"`
@@ -275,8 +275,8 @@ func (c *Config) validate() (ps []problem) {
 		add("$.baseline", "baseline %q is not the name of a pipeline", c.Baseline)
 	}
 	for i, o := range c.Oracles {
-		if !slices.Contains([]string{"parse", "retrieve", "generate"}, o) {
-			add(fmt.Sprintf("$.oracles[%d]", i), "oracle %q is not one of parse, retrieve, generate", o)
+		if !slices.Contains([]string{"parse", "retrieve", "generate", "ceiling"}, o) {
+			add(fmt.Sprintf("$.oracles[%d]", i), "oracle %q is not one of parse, retrieve, generate, ceiling", o)
 		}
 	}
 	for i, n := range c.Noise {

@@ -83,6 +83,9 @@ func (c *Config) arms() ([]*arm, []*parsing, error) {
 		for _, o := range c.Oracles {
 			a := &arm{Stages: pl.Stages, name: pl.Name + "+oracle:" + o}
 			a.oracleParse, a.oracleRetrieve, a.oracleGenerate = o == "parse", o == "retrieve", o == "generate"
+			if o == "ceiling" {
+				a.Stages.Generate = Generate{Provider: "scripted", MaxTokens: pl.Generate.MaxTokens}
+			}
 			if err := way(a, "", 0); err != nil {
 				return nil, nil, err
 			}

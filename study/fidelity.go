@@ -12,7 +12,7 @@ import (
 // FidelityTable is one of RIKER's tables 4 to 17, for whatever was measured, with the rows that the
 // paper prints beside it where they are asked for. All values are percent.
 type FidelityTable struct {
-	Number  string        `json:"table"` // of the paper; levels and depth are ours
+	Number  string        `json:"table"` // of the paper; accuracy and hallucination (of other sizes), levels and depth are ours
 	Title   string        `json:"title"`
 	Columns []string      `json:"columns"`
 	Rows    []FidelityRow `json:"rows"` // best first
@@ -76,7 +76,7 @@ type tables struct {
 func FidelityTables(subjects []Subject, published *Paper) []FidelityTable {
 	t := &tables{subjects: subjects, published: published}
 	for _, size := range t.measuredSizes() {
-		number := map[string]string{"32K": "4", "128K": "5", "200K": "6"}[size]
+		number := cmp.Or(map[string]string{"32K": "4", "128K": "5", "200K": "6"}[size], "accuracy")
 		t.bySize(number, size, "Performance at "+size, "at"+strings.ToLower(size),
 			[]string{"Overall", "Single-Doc", "Aggregation", "Hall Detect", "Hall Rate"}, []string{overallKey, singleKey, aggregateKey, detectKey, hallKey},
 			[]string{"overall", "single", "aggregation", "detect", "rate"})
@@ -84,7 +84,7 @@ func FidelityTables(subjects []Subject, published *Paper) []FidelityTable {
 	t.degradation("7", "Degradation across context sizes", []string{"32K", "128K", "200K"}, "degrade3")
 	t.degradation("8", "Degradation: 32K to 128K", []string{"32K", "128K"}, "degrade2")
 	for _, size := range t.measuredSizes() {
-		number := map[string]string{"32K": "9", "128K": "10", "200K": "11"}[size]
+		number := cmp.Or(map[string]string{"32K": "9", "128K": "10", "200K": "11"}[size], "hallucination")
 		t.bySize(number, size, "Hallucination measures at "+size, "halluc"+strings.ToLower(size), []string{"Faith.", "Ground.", "Fab."}, []string{faithKey, groundKey, fabricateKey},
 			[]string{"faithfulness", "grounding", "fabrication"})
 	}

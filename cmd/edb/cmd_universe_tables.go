@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -109,7 +110,7 @@ between the two rankings where systems have the same names.`,
 		},
 	}
 	c.Flags().BoolVar(&published, "published", false, "put the paper's rows beside")
-	c.Flags().StringArrayVar(&only, "table", nil, "print this table alone: 4 to 17, levels or depth; may be repeated")
+	c.Flags().StringArrayVar(&only, "table", nil, "print this table alone: 4 to 17, or accuracy, hallucination (of other sizes), levels, depth; may be repeated")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
 }
@@ -126,7 +127,7 @@ func tableNumbers(tables []study.FidelityTable) string {
 
 func (s *streams) fidelityTable(t study.FidelityTable) error {
 	title := t.Title
-	if t.Number != "" && t.Number != "levels" && t.Number != "depth" {
+	if _, err := strconv.Atoi(t.Number); err == nil {
 		title = "Table " + t.Number + ": " + title
 	}
 	fmt.Fprintln(s.out, title+" (%)")
