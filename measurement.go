@@ -39,3 +39,17 @@ type Figure struct {
 	Warnings []string `json:"warnings,omitempty"`
 	Def      int      `json:"def"`
 }
+
+// Within is the figure with its interval cut to the range that its value can have: intervals that
+// widen around a mean know nothing of a scale's ends.
+func (f Figure) Within(lo, hi float64) Figure {
+	cut := func(v *float64) *float64 {
+		if v == nil {
+			return nil
+		}
+		x := min(max(*v, lo), hi)
+		return &x
+	}
+	f.Lo, f.Hi = cut(f.Lo), cut(f.Hi)
+	return f
+}

@@ -39,12 +39,17 @@ var docbankKinds = map[string]string{
 	"title": edb.KindHeading,
 }
 
+// docbankRuns are the labels of which one run of words can hold several elements, whose bounds the labels
+// do not tell: paragraphs that follow each other, the items of a list, all references of a page.
+var docbankRuns = map[string]bool{"abstract": true, "author": true, "equation": true, "list": true, "paragraph": true, "reference": true, "table": true}
+
 // docbankUnordered is the kind of gold of pages in columns: tokens run from left to right across
 // columns there, so they cannot score text and order.
 const docbankUnordered = "reference(docbank-tokens@1)"
 
 // importDocBank reads pdfs/, tokens/ and index.jsonl. A document is a whole paper, its gold one page
-// of it. Elements are runs of tokens with one label, which their ID begins with. Pages in one
+// of it. Elements are runs of tokens with one label, which their ID begins with. Their lines have places;
+// a box of its own has an element only where its run is one element (see docbankRuns). Pages in one
 // column are source gold; see docbankUnordered for the others.
 func importDocBank(ctx context.Context, from, out string, opt ImportOptions) error {
 	if err := opt.needParse("docbank"); err != nil {
@@ -67,7 +72,7 @@ func importDocBank(ctx context.Context, from, out string, opt ImportOptions) err
 	w, err := opt.create(out, Info{
 		Name: "docbank", Version: "1",
 		Licence:  "annotations Apache-2.0; the papers stand under what their authors chose at arXiv, which is not stated: for tests only",
-		Made:     "samples of DocBank: one page of each paper with labelled tokens made from its LaTeX; labels are kept in the ids of elements; tables are running text",
+		Made:     "samples of DocBank: one page of each paper with labelled tokens made from its LaTeX; labels are kept in the ids of elements; runs that can hold several elements have lines and no box; tables are running text",
 		Citation: "Li et al., DocBank: A Benchmark Dataset for Document Layout Analysis, 2020",
 	})
 	if err != nil {
@@ -154,12 +159,12 @@ func parseDocBank(line string) (docbankToken, error) {
 // drawn reports whether a token stands for something drawn.
 func (t docbankToken) drawn() bool { return strings.HasPrefix(t.text, "##LT") }
 
-// docbankElements makes one element of each run of tokens with the same label. Each figure is its
-// own; drawn lines are left out.
+// docbankElements makes one element of each run of tokens with the same label, with a line wherever a
+// token stands left of the one before. Each figure is its own; drawn lines are left out.
 func docbankElements(tokens []docbankToken, page edb.Page) []edb.Element {
 	var out []edb.Element
 	count := map[string]int{}
-	last := ""
+	last, left := "", 0.0
 	for _, t := range tokens {
 		figure := t.text == "##LTFigure##"
 		if t.drawn() && !figure {
@@ -169,26 +174,52 @@ func docbankElements(tokens []docbankToken, page edb.Page) []edb.Element {
 		box := edb.Box{points(t.box[0], page.Width), points(t.box[1], page.Height), points(t.box[2], page.Width), points(t.box[3], page.Height)}
 		if figure || t.label != last {
 			count[t.label]++
-			e := edb.Element{ID: fmt.Sprintf("%s-%d", t.label, count[t.label]), Kind: docbankKinds[t.label], Box: &box}
-			if figure {
-				e.Kind = edb.KindFigure
-			} else {
-				e.Text = t.text
-			}
+			e := edb.Element{ID: fmt.Sprintf("%s-%d", t.label, count[t.label]), Kind: docbankKinds[t.label]}
 			if t.label == "title" {
 				e.Level = 1
 			}
-			out, last = append(out, e), t.label
+			last = t.label
 			if figure {
-				last = ""
+				e.Kind, e.Box, last = edb.KindFigure, &box, ""
 			}
+			out, left = append(out, e), math.Inf(1)
+		}
+		if figure {
 			continue
 		}
 		e := &out[len(out)-1]
-		e.Text += " " + t.text
-		*e.Box = edb.Box{min(e.Box[0], box[0]), min(e.Box[1], box[1]), max(e.Box[2], box[2]), max(e.Box[3], box[3])}
+		if t.box[0] < left {
+			b := box
+			e.Lines = append(e.Lines, edb.Line{Text: t.text, Box: &b})
+		} else {
+			l := &e.Lines[len(e.Lines)-1]
+			l.Text += " " + t.text
+			*l.Box = around(*l.Box, box)
+		}
+		left = t.box[0]
+	}
+	for i := range out {
+		e := &out[i]
+		var text []string
+		for j, l := range e.Lines {
+			text = append(text, l.Text)
+			if label, _, _ := strings.Cut(e.ID, "-"); docbankRuns[label] {
+				continue
+			}
+			if j == 0 {
+				b := *l.Box
+				e.Box = &b
+			}
+			*e.Box = around(*e.Box, *l.Box)
+		}
+		e.Text = strings.Join(text, " ")
 	}
 	return out
+}
+
+// around is the smallest box around two.
+func around(a, b edb.Box) edb.Box {
+	return edb.Box{min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])}
 }
 
 // inColumns reports whether the page is set in two columns: of the lines of running text with words

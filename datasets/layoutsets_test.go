@@ -157,6 +157,10 @@ func TestImportDocBank(t *testing.T) {
 	if e := g.Pages[0].Elements[0]; g.Pages[0].Number != 5 || !strings.HasPrefix(e.Text, "ON THE LAST QUESTION OF STEFAN BANACH 5 (It is interesting") || e.ID != "paragraph-1" {
 		t.Errorf("page %d: %+v", g.Pages[0].Number, e)
 	}
+	// A run of paragraphs has lines and no box, a heading has both.
+	if p, h := g.Pages[0].Elements[0], g.Pages[0].Elements[1]; p.Box != nil || len(p.Lines) < 20 || h.Kind != edb.KindHeading || h.Box == nil || len(h.Lines) != 2 {
+		t.Errorf("paragraph with box %v and %d lines, %s with box %v and %d lines", p.Box, len(p.Lines), h.Kind, h.Box, len(h.Lines))
+	}
 }
 
 func TestImportDocling(t *testing.T) {

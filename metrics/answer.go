@@ -3,6 +3,8 @@ package metrics
 import (
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"enterprisedocbench"
 )
@@ -33,8 +35,36 @@ type AnswerOptions struct {
 	// Untold says that nobody knows what contexts the answer was given: claims are not judged, and what
 	// rests on them is not measured.
 	Untold bool
+	// Texts keeps contexts prepared for verification from answer to answer; nil prepares them anew.
+	Texts *Texts
 	// Verifier is the name that claims carry; empty means "lexical", the only one built in.
 	Verifier string
+}
+
+// Texts are passages prepared for the verification of claims: each text is prepared once, however
+// many answers were given it, up to 16 MiB of them; the rest is prepared anew each time. Safe for
+// concurrent use.
+type Texts struct {
+	prepared sync.Map // text -> *passage
+	bytes    atomic.Int64
+}
+
+const maxTexts = 16 << 20
+
+func (t *Texts) passage(text string) *passage {
+	if t == nil {
+		return newPassage(text)
+	}
+	if p, ok := t.prepared.Load(text); ok {
+		return p.(*passage)
+	}
+	p := newPassage(text)
+	if t.bytes.Load() < maxTexts {
+		if _, there := t.prepared.LoadOrStore(text, p); !there {
+			t.bytes.Add(int64(len(text)))
+		}
+	}
+	return p
 }
 
 // AnswerScore is everything measured on one answer.
@@ -71,7 +101,7 @@ func ScoreAnswer(q edb.Question, a edb.Answer, opt AnswerOptions) AnswerScore {
 	}
 	contexts := make([]*passage, len(a.Contexts))
 	for i, c := range a.Contexts {
-		contexts[i] = newPassage(c.Text)
+		contexts[i] = opt.Texts.passage(c.Text)
 	}
 	if !opt.Untold {
 		s.judge(q, a, contexts, opt)
@@ -165,7 +195,7 @@ func (s *AnswerScore) judge(q edb.Question, a edb.Answer, contexts []*passage, o
 			elsewhere = append(append([]string{}, opt.Gold...), opt.Corpus(c.Text)...)
 		}
 		for _, text := range elsewhere {
-			if where, ok := newPassage(text).supports(st); ok {
+			if where, ok := opt.Texts.passage(text).supports(st); ok {
 				c.Verdict, c.Against = edb.VerdictAbsentTrue, where
 				break
 			}

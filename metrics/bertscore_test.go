@@ -202,7 +202,8 @@ func TestGreedyMatchLaws(t *testing.T) {
 			}
 			return
 		}
-		if math.Abs(*p-*s) > 1e-6 || math.Abs(*r-*q) > 1e-6 || math.Abs(*f-*g) > 1e-5 {
+		steady := *p > .01 && *r > .01 // F has no bound where one is below 0 and the other above
+		if math.Abs(*p-*s) > 1e-6 || math.Abs(*r-*q) > 1e-6 || steady && (math.Abs(*f-*g) > 1e-5 || *f > 1+1e-6) {
 			t.Fatalf("turned around: %v %v %v, %v %v %v", *p, *r, *f, *q, *s, *g)
 		}
 		if *p > 1+1e-6 || *p < -1-1e-6 {

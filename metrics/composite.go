@@ -207,3 +207,9 @@ func Worst(key string) float64 {
 	}
 	return m.Worst
 }
+
+// Bounded reports whether a key's values lie in [0, 1]; false where there is no such measure.
+func Bounded(key string) bool {
+	_, m, err := Lookup(key)
+	return err == nil && m.Bounded
+}

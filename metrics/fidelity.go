@@ -138,6 +138,18 @@ var FidelityKeys = []string{"generate.riker", "generate.riker(part=single)", "ge
 	"generate.riker(part=faithfulness)", "generate.riker(part=grounding)", "generate.fabrication",
 	"generate.coherence_loss", "generate.coherence_loss(part=single)", "generate.coherence_loss(part=aggregation)", "generate.coherence_loss(part=probe)"}
 
+// PerQuestion reports whether a measure's interval resamples questions and not documents: RIKER's
+// measures do, because in a universe one question rests on many documents and all share them, while
+// questions are drawn one by one.
+func PerQuestion(key string) bool {
+	base, _, _ := strings.Cut(key, "(")
+	switch base {
+	case "generate.riker", "generate.fabrication", "generate.hall_rate", "generate.coherence_loss":
+		return true
+	}
+	return false
+}
+
 // Rows are the measurements of one grade: those of [FidelityKeys] that its category enters, and its
 // level's accuracy. Overall is the pooled accuracy of all three categories, faithfulness that of
 // single-document questions and probes, grounding that of single-document questions alone,

@@ -29,7 +29,8 @@ func (t TokenVectors) empty() bool {
 
 // GreedyMatch is BERTScore on given token vectors: precision is the mean over the candidate's tokens,
 // by their weights, of the greatest cosine with any token of the reference; recall the same the other
-// way; F their harmonic mean. In [-1,1], for the encoders in use in [0,1]; no baseline rescaling. One
+// way; F their harmonic mean. P and R in [-1,1], for texts and the encoders in use all three in [0,1]
+// (F has no bound where P and R differ in sign); no baseline rescaling. One
 // side empty: 0 for all three. Both empty: nothing to measure, all nil; such pairs are counted, not
 // averaged. Both sides have one Dim.
 // Source: Zhang et al. 2020, section 3; the bert-score package, which gives 0 where both are empty.

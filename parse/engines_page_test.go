@@ -30,7 +30,7 @@ var pageEngines = []struct {
 	slow    bool
 }{
 	{"pdfium", nil, false}, {"ledongthuc", nil, false}, {"poppler", []string{"pdftotext", "-v"}, false}, {"mupdf", []string{"mutool", "-v"}, false},
-	{"tesseract", []string{"tesseract", "--version"}, true}, {"auto", []string{"tesseract", "--version"}, false},
+	{"tesseract", []string{"tesseract", "--version"}, true}, {"rapidocr", []string{python(), "-c", "import importlib.metadata as m; print(m.version('rapidocr'))"}, true}, {"auto", []string{"tesseract", "--version"}, false},
 }
 
 var versionNumber = regexp.MustCompile(`\d+\.\d+(\.\d+)*`)
@@ -95,7 +95,11 @@ func (want pdfCase) problem(got edb.Parsed, err error) string {
 // casesOf runs an engine over the cases, as a run does, and gives what is wrong with each.
 func casesOf(t *testing.T, engine string, cases []testdata.Case) map[string]string {
 	t.Helper()
-	pool := testPool(t, 1, Limits{CPU: 8 * time.Second, Wall: 5 * time.Minute, RSS: 2 << 30})
+	cpu := 8 * time.Second
+	if engine == "rapidocr" {
+		cpu = time.Minute // its models take seconds to start, and seconds a page
+	}
+	pool := testPool(t, 1, Limits{CPU: cpu, Wall: 5 * time.Minute, RSS: 2 << 30})
 	out := map[string]string{}
 	for _, c := range cases {
 		var in struct {

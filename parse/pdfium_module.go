@@ -23,6 +23,7 @@ import (
 // sides for each.
 type pdfiumModule struct {
 	pool    pdfium.Pool
+	lib     pdfium.Pdfium // the wrapper, for what is asked rarely
 	mod     api.Module
 	fn      map[string]api.Function
 	stack   [8]uint64
@@ -91,7 +92,8 @@ func startPdfium() (*pdfiumModule, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start pdfium: %w", err)
 	}
-	if _, err := pool.GetInstance(30 * time.Second); err != nil {
+	lib, err := pool.GetInstance(30 * time.Second)
+	if err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("start pdfium: %w", err)
 	}
@@ -99,7 +101,7 @@ func startPdfium() (*pdfiumModule, error) {
 		pool.Close()
 		return nil, fmt.Errorf("start pdfium: its module cannot be reached")
 	}
-	m := &pdfiumModule{pool: pool, mod: c.mod, fn: map[string]api.Function{}}
+	m := &pdfiumModule{pool: pool, lib: lib, mod: c.mod, fn: map[string]api.Function{}}
 	m.scratch = uint32(m.call("malloc", scratchSize))
 	if m.scratch == 0 {
 		pool.Close()

@@ -13,6 +13,7 @@ import (
 	"enterprisedocbench/datasets"
 	"enterprisedocbench/index"
 	"enterprisedocbench/internal/store"
+	"enterprisedocbench/metrics"
 	"enterprisedocbench/parse"
 )
 
@@ -36,9 +37,10 @@ type parsing struct {
 
 	docs []docResult // one per document of the run, in its order
 
-	indexed sync.Once // for search
-	index   *index.BM25
-	text    map[string]string // by passage
+	prepared metrics.Texts // of the contexts that answers were given
+	indexed  sync.Once     // for search
+	index    *index.BM25
+	text     map[string]string // by passage
 }
 
 // arms expands the configuration: pipelines, then their oracle arms, then their noise arms.

@@ -235,7 +235,7 @@ func (r *runner) scoreQuestion(ctx context.Context, i, j int) (scored, error) {
 	}
 	s.rows = rows
 	if r.answered[i] != nil {
-		opt := metrics.AnswerOptions{Corpus: a.parsing.search, Verifier: r.cfg.Metrics.Verifier}
+		opt := metrics.AnswerOptions{Corpus: a.parsing.search, Verifier: r.cfg.Metrics.Verifier, Texts: &a.parsing.prepared}
 		for _, ev := range q.Evidence {
 			if g := r.gold.get(ev.Doc); g.ok && g.err == nil {
 				opt.Gold = append(opt.Gold, evidenceText(g.p, ev))

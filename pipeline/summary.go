@@ -66,7 +66,11 @@ func (r *runner) samples(rows []edb.Measurement, keep func(unit string) bool) ma
 		}
 		weight := metrics.Weight(group[0])
 		s.strict, s.weights = append(s.strict, sum/float64(n)), append(s.weights, weight)
-		s.docs = append(s.docs, r.touches(group[0].Unit))
+		touches := []string{group[0].Unit}
+		if !metrics.PerQuestion(key) {
+			touches = r.touches(group[0].Unit)
+		}
+		s.docs = append(s.docs, touches)
 		s.units = append(s.units, group[0].Unit)
 		if nOK > 0 {
 			s.ok, s.okWeights = append(s.ok, sumOK/float64(nOK)), append(s.okWeights, weight)
@@ -120,6 +124,14 @@ func (r *runner) figure(key string, s *values) edb.Figure {
 	return f
 }
 
+// onScale keeps the interval of a share between 0 and 1.
+func onScale(key string, f edb.Figure) edb.Figure {
+	if metrics.Bounded(key) {
+		return f.Within(0, 1)
+	}
+	return f
+}
+
 func fill(f *edb.Figure, iv stats.Interval) {
 	f.Value, f.Lo, f.Hi, f.Level, f.Method, f.Warnings = iv.Value, iv.Lo, iv.Hi, iv.Level, iv.Method, iv.Warnings
 	if f.Reason == "" {
@@ -147,12 +159,15 @@ func (r *runner) summarize() (*edb.Summary, error) {
 		r.composites(set, figures)
 		r.noQuality(figures)
 		r.pooled(a.name, figures)
+		for key, f := range figures {
+			figures[key] = onScale(key, f)
+		}
 		s.Pipelines[a.name] = figures
 		for _, c := range cuts {
 			cut := r.samples(byArm[a.name], func(unit string) bool { return c.units[unit] })
 			for _, key := range []string{"retrieve.ndcg@5", "generate.accuracy", "generate.hr", "generate.abstain"} {
 				if v, ok := cut[key]; ok && len(v.strict) > 0 {
-					s.Strata = append(s.Strata, edb.Stratum{Arm: a.name, By: c.by, Value: c.value, Key: key, Figure: r.figure(key, v), Directional: len(v.strict) < r.cfg.Strata.MinN})
+					s.Strata = append(s.Strata, edb.Stratum{Arm: a.name, By: c.by, Value: c.value, Key: key, Figure: onScale(key, r.figure(key, v)), Directional: len(v.strict) < r.cfg.Strata.MinN})
 				}
 			}
 		}

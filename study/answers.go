@@ -154,6 +154,7 @@ func ScoreAnswers(ctx context.Context, ds *datasets.Dataset, a Answered, progres
 		questions[q.ID] = q
 	}
 	grader := metrics.NewGrader(ds.Questions)
+	var texts metrics.Texts
 	rows := make([][]edb.Measurement, len(a.Answers))
 	outcomes := make([]string, len(a.Answers))
 	next := make(chan [2]int)
@@ -164,7 +165,7 @@ func ScoreAnswers(ctx context.Context, ds *datasets.Dataset, a Answered, progres
 		wg.Go(func() {
 			for at := range next {
 				for i := at[0]; i < at[1]; i++ {
-					rows[i], outcomes[i] = scoreOne(ds, questions[a.Answers[i].Query], a.Answers[i], grader)
+					rows[i], outcomes[i] = scoreOne(ds, questions[a.Answers[i].Query], a.Answers[i], grader, &texts)
 				}
 				mu.Lock()
 				done += at[1] - at[0]
@@ -194,8 +195,8 @@ func ScoreAnswers(ctx context.Context, ds *datasets.Dataset, a Answered, progres
 	return out, nil
 }
 
-func scoreOne(ds *datasets.Dataset, q edb.Question, a edb.Answer, grader *metrics.Grader) ([]edb.Measurement, string) {
-	opt := metrics.AnswerOptions{Untold: len(a.Contexts) == 0}
+func scoreOne(ds *datasets.Dataset, q edb.Question, a edb.Answer, grader *metrics.Grader, texts *metrics.Texts) ([]edb.Measurement, string) {
+	opt := metrics.AnswerOptions{Untold: len(a.Contexts) == 0, Texts: texts}
 	for i, c := range a.Contexts {
 		if c.Text == "" {
 			a.Contexts[i].Text = pageText(ds, c)
@@ -277,7 +278,11 @@ func answerFigures(ds *datasets.Dataset, rows []edb.Measurement) map[string]edb.
 				why.Add(s.reason)
 				continue
 			}
-			strict, touched, names = append(strict, *s.strict), append(touched, docs[unit]), append(names, unit)
+			touches := docs[unit]
+			if metrics.PerQuestion(key) {
+				touches = []string{unit}
+			}
+			strict, touched, names = append(strict, *s.strict), append(touched, touches), append(names, unit)
 			if s.ok != nil {
 				ok = append(ok, *s.ok)
 			}
@@ -297,6 +302,9 @@ func answerFigures(ds *datasets.Dataset, rows []edb.Measurement) map[string]edb.
 			}
 			sum /= float64(len(ok))
 			f.ValueOK = &sum
+		}
+		if metrics.Bounded(key) {
+			f = f.Within(0, 1)
 		}
 		out[key] = f
 	}

@@ -308,7 +308,7 @@ func BenchmarkScoreAnswers(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 	for b.Loop() {
 		for _, a := range all[0].Answers {
-			scoreOne(ds, questions[a.Query], a, grader)
+			scoreOne(ds, questions[a.Query], a, grader, nil)
 		}
 	}
 	b.ReportMetric(float64(len(all[0].Answers)*b.N)/b.Elapsed().Seconds(), "answers/s")

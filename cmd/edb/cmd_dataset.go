@@ -144,19 +144,9 @@ func (s *streams) importSets(ctx context.Context, importers []datasets.Importer,
 	}
 	defer pool.Close()
 	stage := "import"
-	opt := datasets.ImportOptions{
-		Parse: func(ctx context.Context, path string) (edb.Parsed, error) {
-			got, _, err := pool.Parse(ctx, parse.Spec{Engine: "pdfium"}, parse.Source{Doc: edb.Document{ID: filepath.Base(path), MIME: "application/pdf"}, Path: path})
-			return got, err
-		},
-		Locate: func(gold edb.Parsed, page int, quote string) (edb.Evidence, bool) {
-			ev, _, ok := align.FindQuote(gold, page, quote)
-			return ev, ok
-		},
-		Progress: func(done, total int) { p.show(stage, done, total) },
-		Workers:  runtime.NumCPU(),
-		Replace:  f.replace,
-	}
+	opt := importOptions(pool)
+	opt.Progress = func(done, total int) { p.show(stage, done, total) }
+	opt.Replace = f.replace
 	after := datasets.ImportCheck{Check: f.check, Markdown: parse.ReadFile, Now: time.Now}
 	var results []datasets.Imported
 	if all {
@@ -187,6 +177,21 @@ func (s *streams) importSets(ctx context.Context, importers []datasets.Importer,
 		return err
 	}
 	return s.importFailures(results)
+}
+
+// importOptions let importers read PDFs and find quotes.
+func importOptions(pool *parse.Pool) datasets.ImportOptions {
+	return datasets.ImportOptions{
+		Parse: func(ctx context.Context, path string) (edb.Parsed, error) {
+			got, _, err := pool.Parse(ctx, parse.Spec{Engine: "pdfium"}, parse.Source{Doc: edb.Document{ID: filepath.Base(path), MIME: "application/pdf"}, Path: path})
+			return got, err
+		},
+		Locate: func(gold edb.Parsed, page int, quote string) (edb.Evidence, bool) {
+			ev, _, ok := align.FindQuote(gold, page, quote)
+			return ev, ok
+		},
+		Workers: runtime.NumCPU(),
+	}
 }
 
 // importFailures lists what failed and turns it into the exit code.

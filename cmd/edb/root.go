@@ -54,7 +54,7 @@ Exit codes: 0 done; 1 a gate or check failed, or nothing could be scored; 2 bad 
 	root.SetOut(out)
 	root.SetErr(errOut)
 	root.SetArgs(args)
-	root.AddCommand(demoCmd(s), initCmd(s), pagesCmd(s), runCmd(s), reportCmd(s), compareCmd(s), gateCmd(s), validateCmd(s), parseCmd(s), explainCmd(s), evalCmd(s), statsCmd(s), datasetCmd(s), universeCmd(s),
+	root.AddCommand(demoCmd(s), initCmd(s), pagesCmd(s), runCmd(s), reportCmd(s), compareCmd(s), gateCmd(s), validateCmd(s), reproduceCmd(s), parseCmd(s), explainCmd(s), evalCmd(s), statsCmd(s), datasetCmd(s), universeCmd(s),
 		doctorCmd(s), modelsCmd(s), configCmd(s), versionCmd(s), workerCmd(s))
 	err := root.ExecuteContext(ctx)
 	if err == nil {

@@ -40,7 +40,8 @@ var mayImport = map[string][]string{
 	"pipeline":          {"edb", "datasets", "parse", "index", "retrieve", "generate", "metrics", "stats", "internal/store", "internal/align"},
 	"agent":             {"edb", "universe", "metrics", "stats", "internal/store", "internal/model"},
 	"study":             {"edb", "pipeline", "agent", "universe", "datasets", "parse", "metrics", "stats", "expect", "internal/store", "internal/table", "internal/tokens", "internal/vec"},
-	"report":            {"edb", "study", "metrics", "internal/store"},
+	"reproduce":         {"edb", "datasets", "expect", "universe", "parse", "pipeline", "study", "metrics", "stats", "internal/store"},
+	"report":            {"edb", "reproduce", "study", "metrics", "internal/store"},
 }
 
 // anything lists the roots that wire the rest together and the test helpers that stand beside a

@@ -55,7 +55,7 @@ func shardLine(d Document) []byte {
 
 // pack writes compressed; the same content gives the same bytes.
 func pack(w io.Writer) (*zstd.Encoder, error) {
-	return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(true))
+	return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(true))
 }
 
 // onlyText refuses plans whose documents do not fit in a line of text.
