@@ -20,14 +20,15 @@ import (
 
 // shelved is a document as it lies in the directory.
 type shelved struct {
-	doc  edb.Document
-	gold edb.Parsed
-	file string // that holds it, for faults
-	line int
-	text *string        // of the file, as the reader found it; nil: the file was not read as text
-	word [][]edb.Line   // of a PDF, as the reader found them
-	raw  []byte         // its line in a shard
-	lost datasets.Fault // why it cannot be looked at
+	doc   edb.Document
+	gold  edb.Parsed
+	file  string // that holds it, for faults
+	line  int
+	text  *string           // of the file, as the reader found it; nil: the file was not read as text
+	stack universe.Haystack // of text
+	word  [][]edb.Line      // of a PDF, as the reader found them
+	raw   []byte            // its line in a shard
+	lost  datasets.Fault    // why it cannot be looked at
 }
 
 // proof is what came out for a document.
@@ -137,6 +138,9 @@ func (c *checker) document(id int, shelf func(id int) (shelved, error)) (proof, 
 		}
 	}
 	c.facts(&p, d, w, places)
+	if d.text != nil {
+		d.stack = universe.NewHaystack(*d.text)
+	}
 	for _, pl := range places {
 		c.quote(&p, d, pl.Evidence, pl.Value, fmt.Sprintf("document %s, page %d, %s %d", w.ID, pl.Page, pl.Field, pl.N))
 	}
@@ -388,7 +392,7 @@ func (c *checker) quote(p *proof, d shelved, e edb.Evidence, value, what string)
 			return
 		}
 	case d.text != nil:
-		if !universe.NewHaystack(*d.text).Holds(e.Quote) {
+		if !d.stack.Holds(e.Quote) {
 			p.fault(d, fmt.Sprintf("%s: %q does not stand in the file", what, e.Quote))
 			return
 		}
