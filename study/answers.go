@@ -265,19 +265,10 @@ func pageText(ds *datasets.Dataset, c edb.Context) string {
 func evidenceDocs(ds *datasets.Dataset) map[string][]string {
 	out := map[string][]string{}
 	for _, q := range ds.Questions {
-		var docs []string
-		for _, e := range q.Evidence {
-			if !slices.Contains(docs, e.Doc) {
-				docs = append(docs, e.Doc)
-			}
+		out[q.ID] = q.Documents()
+		if out[q.ID] == nil {
+			out[q.ID] = []string{q.ID}
 		}
-		if q.Probe != nil && q.Probe.Doc != "" && len(docs) == 0 {
-			docs = []string{q.Probe.Doc}
-		}
-		if len(docs) == 0 {
-			docs = []string{q.ID}
-		}
-		out[q.ID] = docs
 	}
 	return out
 }

@@ -14,7 +14,7 @@ import (
 
 func universeCmd(s *streams) *cobra.Command {
 	c := group("universe", "Make, question, prove and scan generated worlds")
-	c.AddCommand(universeNewCmd(s), universeSQLCmd(s), universePlacesCmd(s), universeCheckCmd(s), universeScanCmd(s), universeTablesCmd(s), universeStabilityCmd(s))
+	c.AddCommand(universeNewCmd(s), universeSQLCmd(s), universePlacesCmd(s), universeCheckCmd(s), universeScanCmd(s), universeTablesCmd(s), universeStabilityCmd(s), universeDistinctCmd(s))
 	return c
 }
 
