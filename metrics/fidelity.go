@@ -138,6 +138,15 @@ var FidelityKeys = []string{"generate.riker", "generate.riker(part=single)", "ge
 	"generate.riker(part=faithfulness)", "generate.riker(part=grounding)", "generate.fabrication",
 	"generate.coherence_loss", "generate.coherence_loss(part=single)", "generate.coherence_loss(part=aggregation)", "generate.coherence_loss(part=probe)"}
 
+// IntervalMethod is what a figure says of how its interval was made: of a measure that resamples
+// questions, each question is its own cluster, and the words of package stats would name documents.
+func IntervalMethod(key, method string) string {
+	if PerQuestion(key) {
+		return strings.Replace(method, "clustered by documents", "over questions, each a cluster of its own", 1)
+	}
+	return method
+}
+
 // PerQuestion reports whether a measure's interval resamples questions and not documents: RIKER's
 // measures do, because in a universe one question rests on many documents and all share them, while
 // questions are drawn one by one.

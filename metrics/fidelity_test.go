@@ -138,3 +138,13 @@ func BenchmarkGrade(b *testing.B) {
 		}
 	}
 }
+
+func TestIntervalMethodSaysWhatIsResampled(t *testing.T) {
+	const by = "percentile bootstrap clustered by documents (40 clusters, 10000 replicates)"
+	if got := IntervalMethod("generate.riker(part=single)", by); got != "percentile bootstrap over questions, each a cluster of its own (40 clusters, 10000 replicates)" {
+		t.Error(got)
+	}
+	if got := IntervalMethod("generate.accuracy", by); got != by {
+		t.Error(got)
+	}
+}

@@ -108,6 +108,7 @@ func (r *runner) figure(key string, s *values) edb.Figure {
 		return f
 	}
 	fill(&f, stats.Pooled(s.strict, s.weights, s.docs, s.units, r.options()))
+	f.Method = metrics.IntervalMethod(key, f.Method)
 	if len(s.ok) > 0 {
 		v := metrics.Weighted(s.ok, s.okWeights)
 		f.ValueOK = &v

@@ -313,7 +313,7 @@ func answerFigures(ds *datasets.Dataset, rows []edb.Measurement) map[string]edb.
 			continue
 		}
 		iv := stats.Pooled(strict, nil, touched, names, stats.Options{})
-		f.Value, f.Lo, f.Hi, f.Level, f.Method, f.Reason, f.Warnings = iv.Value, iv.Lo, iv.Hi, iv.Level, iv.Method, iv.Reason, iv.Warnings
+		f.Value, f.Lo, f.Hi, f.Level, f.Method, f.Reason, f.Warnings = iv.Value, iv.Lo, iv.Hi, iv.Level, metrics.IntervalMethod(key, iv.Method), iv.Reason, iv.Warnings
 		if len(ok) > 0 {
 			sum := 0.0
 			for _, v := range ok {
