@@ -1,6 +1,9 @@
 package edb
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Modalities of questions (EnterpriseDocBench section 3.3).
 const (
@@ -70,6 +73,21 @@ type Question struct {
 
 // Answerable reports whether the corpus holds an answer.
 func (q Question) Answerable() bool { return q.Modality != ModalityUnanswerable }
+
+// Documents lists the documents that the question rests on, each once: those of its evidence, in
+// order, or else the one that a probe asks about.
+func (q Question) Documents() []string {
+	var out []string
+	for _, e := range q.Evidence {
+		if !slices.Contains(out, e.Doc) {
+			out = append(out, e.Doc)
+		}
+	}
+	if out == nil && q.Probe != nil && q.Probe.Doc != "" {
+		out = []string{q.Probe.Doc}
+	}
+	return out
+}
 
 // PageID names a physical page in judgements and rankings of pages: DOC#PAGE.
 func PageID(doc string, page int) string { return doc + "#" + strconv.Itoa(page) }

@@ -156,6 +156,8 @@ var faultCases = []struct {
 		[]string{`queries.jsonl:1: question "q1": evidence 1: quote "tent" is not what stands at 4 to 8 of page 2 of document "lease": "rent": correct the offsets or the quote`}},
 	{"offsets out of range", func(t *testing.T, dir string) { edit(t, dir, QuestionsFile, `"end":8`, `"end":80`) }, true,
 		[]string{`queries.jsonl:1: question "q1": evidence 1: ends at 80, but page 2 of document "lease" has 15 code points: count code points of the page's text from 0`}},
+	{"evidence before the page", func(t *testing.T, dir string) { edit(t, dir, QuestionsFile, `"start":4`, `"start":-4`) }, false, []string{
+		`queries.jsonl:1: question "q1": evidence 1 has the range -4 to 8: give 0 <= start < end, or leave both out to mean the page`}},
 	{"evidence document", func(t *testing.T, dir string) { edit(t, dir, QuestionsFile, `"doc":"lease"`, `"doc":"release"`) }, false, []string{
 		`queries.jsonl:1: question "q1": evidence 1: document "release" is unknown: name one of documents.jsonl`,
 		`queries.jsonl:1: question "q1": evidence 1: page "release#2" is not relevant in qrels.txt: add the judgement, or delete qrels.txt to have it derived`,

@@ -73,6 +73,7 @@ func (c *evidenceCheck) faults(e edb.Evidence) []Fault {
 			l.add(fmt.Sprintf("page %d is not in the gold of document %q", e.Page, e.Doc), "name a page that is")
 		case e.End > len(text):
 			l.add(fmt.Sprintf("ends at %d, but page %d of document %q has %d code points", e.End, e.Page, e.Doc, len(text)), "count code points of the page's text from 0")
+		case e.Start < 0 || e.Start > e.End: // reading the question said so
 		case e.Quote != "" && e.End > 0 && string(text[e.Start:e.End]) != e.Quote:
 			l.add(fmt.Sprintf("quote %s is not what stands at %d to %d of page %d of document %q: %s", short(e.Quote), e.Start, e.End, e.Page, e.Doc, short(string(text[e.Start:e.End]))),
 				"correct the offsets or the quote")

@@ -99,6 +99,9 @@ func create(dir string, info Info, replace bool) (*Writer, error) {
 	return w, nil
 }
 
+// Vacant says whether Create may take the name dir, for work that comes before it; nil: it may.
+func Vacant(dir string) error { return free(filepath.Clean(dir), false) }
+
 // free says whether a dataset may take the name dir.
 func free(dir string, replace bool) error {
 	entries, err := os.ReadDir(dir)

@@ -68,7 +68,7 @@ func (g scripted) Generate(_ context.Context, q edb.Question, contexts []edb.Con
 	if q.Answer == nil {
 		return a, fmt.Errorf("question %s has no gold answer for the scripted reader to give", q.ID)
 	}
-	if g.fault == FaultLoops && documents(q) > 1 && g.drawn("loop", q.ID) {
+	if g.fault == FaultLoops && len(q.Documents()) > 1 && g.drawn("loop", q.ID) {
 		a.Text, a.Finish = strings.TrimSpace(strings.Repeat("and the next document says the same as the one before, ", 60)), "length"
 		return a, nil
 	}
@@ -94,15 +94,6 @@ func (g scripted) drawn(purpose, id string) bool {
 	x ^= x >> 31
 	x *= 0x9e3779b97f4a7c15
 	return x>>63 == 1
-}
-
-// documents counts the documents that a question rests on.
-func documents(q edb.Question) int {
-	docs := map[string]bool{}
-	for _, e := range q.Evidence {
-		docs[e.Doc] = true
-	}
-	return len(docs)
 }
 
 // visible lists the evidence that stands in the contexts: in those of its document and page, its
@@ -177,7 +168,7 @@ func partial(g edb.GoldAnswer, seen, all int) (string, bool) {
 // madeUp is something specific of the kind that a question asks for.
 func madeUp(question string) string {
 	h := fnv.New32a()
-	h.Write([]byte(question)) //nolint:errcheck // it never fails
+	h.Write([]byte(question))
 	n := int(h.Sum32() % 9000)
 	words := normal(question)
 	has := func(ws ...string) bool {

@@ -115,7 +115,7 @@ func Run(ctx context.Context, cfg *Config, opt Options) (*Result, error) {
 	}
 	defer release()
 	if r.cache, err = store.OpenCache(r.opt.Cache); err != nil {
-		return nil, err
+		return nil, store.Full(err)
 	}
 	defer r.cache.Close()
 	for _, dir := range []string{r.dir, filepath.Join(r.dir, "trec")} { // what a run that was killed was writing
@@ -154,13 +154,13 @@ func Run(ctx context.Context, cfg *Config, opt Options) (*Result, error) {
 	for _, s := range steps {
 		start := time.Now()
 		if err := s.do(ctx); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", cfg.Name, s.file, err)
+			return nil, fmt.Errorf("%s: %s: %w", cfg.Name, s.file, store.Full(err))
 		}
 		r.stages = append(r.stages, edb.StageTime{Stage: s.file, WallSeconds: time.Since(start).Seconds()})
 	}
 	summary.Stages = r.stages
 	if err := store.WriteFile(filepath.Join(r.dir, "summary.json"), append(store.JSON(summary), '\n')); err != nil {
-		return nil, err
+		return nil, store.Full(err)
 	}
 	return &Result{Dir: r.dir, Summary: summary}, nil
 }

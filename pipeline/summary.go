@@ -91,16 +91,7 @@ func (r *runner) touches(unit string) []string {
 func (r *runner) cluster() {
 	r.clusters = map[string][]string{}
 	for _, q := range r.asked {
-		var ds []string
-		for _, e := range q.Evidence {
-			if !slices.Contains(ds, e.Doc) {
-				ds = append(ds, e.Doc)
-			}
-		}
-		if q.Probe != nil && q.Probe.Doc != "" && len(ds) == 0 {
-			ds = []string{q.Probe.Doc}
-		}
-		if len(ds) > 0 {
+		if ds := q.Documents(); ds != nil {
 			r.clusters[q.ID] = ds
 		}
 	}

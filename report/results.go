@@ -14,11 +14,14 @@ import (
 const resultsHead = `Figures carry 95 %% intervals (percentile bootstrap over documents) and n, the number of documents or questions;
 under 10 there is no interval. A document that an engine cannot read counts as 0. Differences are over the same
 units, with the p of a sign-flip permutation test, the p corrected over all tests of the table (Holm) and Cohen's dz;
-"not enough data" means that the interval is too wide to say better, worse, or equal within ±.02. Speed is pages (documents, where files
-have no pages) a second of CPU time on one machine, memory the most that one document took.
+"not enough data" means that the interval is too wide to say better, worse, or equal within ±.02.%s
 
 Made by ` + "`edb reproduce %s --data FOLDER`" + `, where FOLDER holds the collections.
 `
+
+// resultsSpeed is added to it where a table shows speed and memory.
+const resultsSpeed = ` Speed is pages (documents, where files
+have no pages) a second of CPU time on one machine, memory the most that one document took.`
 
 // Results is a page of tables of results as Markdown.
 func Results(p reproduce.Page, r *reproduce.Results) []byte {
@@ -31,7 +34,11 @@ func Results(p reproduce.Page, r *reproduce.Results) []byte {
 	if p.Intro == "" && len(r.Tables) == 1 {
 		name = r.Tables[0].Name
 	}
-	fmt.Fprintf(&b, resultsHead, name)
+	speed := ""
+	if slices.ContainsFunc(r.Tables, timed) {
+		speed = resultsSpeed
+	}
+	fmt.Fprintf(&b, resultsHead, speed, name)
 	resultChecks(&b, r.Checks)
 	resultStrata(&b, r)
 	for _, t := range r.Tables {
@@ -52,11 +59,15 @@ func resultTable(b *bytes.Buffer, t reproduce.Result) {
 	if len(t.Rows) == 0 {
 		return
 	}
-	speed := "pages/s"
-	if t.Unpaged {
-		speed = "documents/s"
+	head := slices.Clone(t.Measures)
+	switch {
+	case !timed(t):
+	case t.Unpaged:
+		head = append(head, "documents/s", "peak memory")
+	default:
+		head = append(head, "pages/s", "peak memory")
 	}
-	head := append(slices.Clone(t.Measures), speed, "peak memory", "not read")
+	head = append(head, "not read")
 	fmt.Fprintf(b, "\n| | %s |\n|---|%s\n", strings.Join(head, " | "), strings.Repeat("---|", len(head)))
 	for _, row := range t.Rows {
 		fmt.Fprintf(b, "| %s |", row.Name)
@@ -67,7 +78,10 @@ func resultTable(b *bytes.Buffer, t reproduce.Result) {
 		if failed == "" {
 			failed = "0"
 		}
-		fmt.Fprintf(b, " %s | %s | %s |\n", perSecond(row.PerSecond), megabytes(row.PeakBytes), failed)
+		if timed(t) {
+			fmt.Fprintf(b, " %s | %s |", perSecond(row.PerSecond), megabytes(row.PeakBytes))
+		}
+		fmt.Fprintf(b, " %s |\n", failed)
 	}
 	if len(t.Paired) == 0 {
 		return
@@ -77,6 +91,11 @@ func resultTable(b *bytes.Buffer, t reproduce.Result) {
 		fmt.Fprintf(b, "| %s | %s | %s%s | %d | %s | %s | %s | %s |\n", d.Candidate, d.Key, signed(d.Value, 3), bounds(d.Lo, d.Hi, "%+.3f"), d.N,
 			pValue(d.P), pValue(d.PAdjusted), signed(d.Effect, 2), d.Words)
 	}
+}
+
+// timed says whether a row of the table has a speed or a memory.
+func timed(t reproduce.Result) bool {
+	return slices.ContainsFunc(t.Rows, func(r reproduce.Row) bool { return r.PerSecond != nil || r.PeakBytes != nil })
 }
 
 // resultCell is a figure with its interval and n, or why there is none.

@@ -43,3 +43,20 @@ func TestResults(t *testing.T) {
 		t.Errorf("a broken format:\n%s", got)
 	}
 }
+
+// TestResultsWithoutSpeed: a table whose rows have neither speed nor memory has no columns of them, and
+// the head of its page does not speak of them.
+func TestResultsWithoutSpeed(t *testing.T) {
+	v := 0.5
+	r := &reproduce.Results{Tables: []reproduce.Result{{Title: "T", Measures: []string{"retrieve.rr"},
+		Rows: []reproduce.Row{{Name: "bm25", Figures: map[string]edb.Figure{"retrieve.rr": {Value: &v, N: 3}}}}}}}
+	got := string(Results(reproduce.Page{Name: "p", Title: "P"}, r))
+	if want := "| | retrieve.rr | not read |\n|---|---|---|\n| bm25 | 0.500 n=3 | 0 |\n"; !strings.Contains(got, want) {
+		t.Errorf("no %q in:\n%s", want, got)
+	}
+	for _, not := range []string{"Speed", "pages/s", "memory", "%!"} {
+		if strings.Contains(got, not) {
+			t.Errorf("%q in:\n%s", not, got)
+		}
+	}
+}

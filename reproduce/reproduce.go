@@ -56,7 +56,8 @@ type Row struct {
 	Variation string                `json:"variation,omitempty"`
 	Figures   map[string]edb.Figure `json:"figures"`
 	// PerSecond is pages (of unpaged tables documents) a second of CPU time, PeakBytes the most memory
-	// that a document took; nil where it is not known.
+	// that a document took; nil where it is not known, and in tables of whole pipelines, whose rows may
+	// share one parse.
 	PerSecond *float64       `json:"per_cpu_second"`
 	PeakBytes *int64         `json:"peak_bytes"`
 	Failures  map[string]int `json:"failures,omitempty"` // documents by kind
@@ -231,7 +232,7 @@ func (s *session) run(ctx context.Context, t Table, v Variation, dir string, arm
 		return err
 	}
 	for _, arm := range res.Summary.Arms {
-		row := Row{Name: arm, Engine: arm, Variation: v.Name, Figures: map[string]edb.Figure{}, PeakBytes: costs.peak[arm], Failures: costs.failures[arm]}
+		row := Row{Name: arm, Engine: arm, Variation: v.Name, Figures: map[string]edb.Figure{}, Failures: costs.failures[arm]}
 		if v.Name != "" {
 			row.Name = arm + ", " + v.Name
 		}
@@ -242,8 +243,8 @@ func (s *session) run(ctx context.Context, t Table, v Variation, dir string, arm
 			}
 			row.Figures[k] = f
 		}
-		if f := res.Summary.Costs[arm]["parse.pages_per_second"]; f.Value != nil {
-			row.PerSecond = f.Value
+		if len(t.Pipelines) == 0 {
+			row.PerSecond, row.PeakBytes = res.Summary.Costs[arm]["parse.pages_per_second"].Value, costs.peak[arm]
 		}
 		r.Rows = append(r.Rows, row)
 	}

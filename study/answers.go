@@ -57,7 +57,18 @@ func ReadAnswers(ds *datasets.Dataset, paths ...string) ([]Answered, error) {
 			if err := json.Unmarshal(raw, &a); err != nil {
 				return err
 			}
+			// A key that is not there is a key that is misspelt, until the line says that there is no answer.
+			var has struct {
+				Answer json.RawMessage `json:"answer"`
+			}
+			if err := json.Unmarshal(raw, &has); err != nil {
+				return err
+			}
 			switch {
+			case has.Answer == nil && a.Query != "" && a.Finish != "error" && a.Finish != "abstain":
+				return fmt.Errorf(`no "answer": write what was answered, or "finish": "error" where nothing came`)
+			case a.Usage != nil && negative(*a.Usage):
+				return fmt.Errorf("usage below 0: write what was used, or null where it is not known")
 			case a.Query == "":
 				return fmt.Errorf(`no "query": name the question that is answered`)
 			case !known[a.Query]:
@@ -66,6 +77,18 @@ func ReadAnswers(ds *datasets.Dataset, paths ...string) ([]Answered, error) {
 				return fmt.Errorf("repeat is %d: number runs from 0, %d at most", a.Repeat, maxRepeats-1)
 			case !slices.Contains([]string{"", "stop", "length", "filter", "abstain", "error"}, a.Finish):
 				return fmt.Errorf("finish %q is not one of stop, length, filter, abstain, error", a.Finish)
+			}
+			for _, c := range a.Contexts {
+				if c.Text != "" {
+					continue
+				}
+				doc, ok := ds.Document(c.Doc)
+				switch {
+				case !ok:
+					return fmt.Errorf("a context without text names document %q, which is not in %s: write its text, or a document of the dataset", c.Doc, ds.Dir)
+				case c.Page < 0 || doc.Pages > 0 && c.Page > doc.Pages:
+					return fmt.Errorf("a context without text names page %d of document %q: count pages from 1, or write its text", c.Page, c.Doc)
+				}
 			}
 			n := len([]rune(a.Text))
 			for _, c := range a.Citations {
@@ -100,6 +123,11 @@ func ReadAnswers(ds *datasets.Dataset, paths ...string) ([]Answered, error) {
 		out = append(out, answered(system, by[system], ds.Questions))
 	}
 	return out, nil
+}
+
+// negative reports whether a known part of a usage is below 0.
+func negative(u edb.Usage) bool {
+	return u.PromptTokens != nil && *u.PromptTokens < 0 || u.CompletionTokens != nil && *u.CompletionTokens < 0 || u.USD != nil && *u.USD < 0
 }
 
 // answered sorts a system's answers and adds the ones that are not there as failed: a system gains
@@ -237,19 +265,10 @@ func pageText(ds *datasets.Dataset, c edb.Context) string {
 func evidenceDocs(ds *datasets.Dataset) map[string][]string {
 	out := map[string][]string{}
 	for _, q := range ds.Questions {
-		var docs []string
-		for _, e := range q.Evidence {
-			if !slices.Contains(docs, e.Doc) {
-				docs = append(docs, e.Doc)
-			}
+		out[q.ID] = q.Documents()
+		if out[q.ID] == nil {
+			out[q.ID] = []string{q.ID}
 		}
-		if q.Probe != nil && q.Probe.Doc != "" && len(docs) == 0 {
-			docs = []string{q.Probe.Doc}
-		}
-		if len(docs) == 0 {
-			docs = []string{q.ID}
-		}
-		out[q.ID] = docs
 	}
 	return out
 }

@@ -53,9 +53,6 @@ type PoolRow struct {
 	Text     string
 }
 
-// poolKey is one question and page.
-type poolKey struct{ query, page string }
-
 // MakePool reads the rankings of run folders over the dataset.
 func MakePool(ds *datasets.Dataset, dirs []string, opt PoolOptions) (*Pool, error) {
 	p := &Pool{Depth: opt.Depth, Runs: len(dirs)}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"runtime"
 	"slices"
+	"strings"
 
 	"enterprisedocbench"
 	"enterprisedocbench/metrics"
@@ -187,7 +188,10 @@ func (o *ValidateOptions) resolve() (out []parse.Noise, err error) {
 			for _, n := range all {
 				names = append(names, n.Name)
 			}
-			return nil, fmt.Errorf("noise %q is not one of %v", k, names)
+			return nil, fmt.Errorf("noise %q is not one of %s", k, strings.Join(names, ", "))
+		}
+		if slices.ContainsFunc(out, func(n parse.Noise) bool { return n.Name == k }) {
+			return nil, fmt.Errorf("noise %q stands twice: leave one out", k)
 		}
 		out = append(out, all[i])
 	}

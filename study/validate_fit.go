@@ -18,10 +18,9 @@ type noiseSums struct {
 
 // noiseSum is a pair of noise and measure: losses point by point, and sums by rate.
 type noiseSum struct {
-	x, y               []float64 // expected and measured loss of each document at each rate
-	n                  int       // documents
-	doses              []doseSum
-	measured, expected bool
+	x, y  []float64 // expected and measured loss of each document at each rate
+	n     int       // documents
+	doses []doseSum
 }
 
 type doseSum struct {

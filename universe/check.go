@@ -50,7 +50,7 @@ func Check(ctx context.Context, dir string, opt CheckOptions) (Checked, error) {
 	}
 	path := filepath.Join(dir, TruthFile)
 	if _, err := os.Stat(path); err != nil {
-		return Checked{}, fmt.Errorf("%s: no %s is there: name a dataset directory that edb demo made", dir, TruthFile)
+		return Checked{}, fmt.Errorf("%s: no %s is there: name a dataset directory that edb demo or edb universe new made", dir, TruthFile)
 	}
 	c := &checker{ctx: ctx, dir: dir, opt: opt, proven: map[string]int{}}
 	c.out.Faults = append([]datasets.Fault{}, faults...)

@@ -26,7 +26,7 @@ func Query(ctx context.Context, dir, query string) (Table, error) {
 	}
 	path := filepath.Join(dir, TruthFile)
 	if _, err := os.Stat(path); err != nil {
-		return t, fmt.Errorf("%s: no %s is there: name a dataset directory that edb demo made", dir, TruthFile)
+		return t, fmt.Errorf("%s: no %s is there: name a dataset directory that edb demo or edb universe new made", dir, TruthFile)
 	}
 	db, err := openTruth(path, "mode=ro&_pragma=query_only(1)")
 	if err != nil {

@@ -278,7 +278,9 @@ func newPool() (*parse.Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parse.NewPool(exe, runtime.NumCPU(), parse.DefaultLimits, ""), nil
+	lim := parse.DefaultLimits
+	lim.Wall = 10 * time.Minute // no option raises it here, and a busy machine is no fault of the document
+	return parse.NewPool(exe, runtime.NumCPU(), lim, ""), nil
 }
 
 // engineFor is the first engine that reads files of a type.

@@ -14,7 +14,7 @@ import (
 
 func universeCmd(s *streams) *cobra.Command {
 	c := group("universe", "Make, question, prove and scan generated worlds")
-	c.AddCommand(universeNewCmd(s), universeSQLCmd(s), universePlacesCmd(s), universeCheckCmd(s), universeScanCmd(s), universeTablesCmd(s), universeStabilityCmd(s))
+	c.AddCommand(universeNewCmd(s), universeSQLCmd(s), universePlacesCmd(s), universeCheckCmd(s), universeScanCmd(s), universeTablesCmd(s), universeStabilityCmd(s), universeDistinctCmd(s))
 	return c
 }
 
@@ -29,9 +29,13 @@ func universeSQLCmd(s *streams) *cobra.Command {
 		Long: `Runs one SELECT over DIR/truth.sqlite, the tables that a generated dataset was made from. Without QUERY the
 SQL is read from standard input. The file is opened for reading only; what writes is refused.
 
-Tables: world, entities, relations, documents, facts, renderings, questions, evidence, absences; views: stated
-(facts beside what they are true of) and support (questions beside the facts that their evidence prints).`,
-		Example: "  edb universe sql edb-demo/dataset \"SELECT kind, count(*) FROM entities GROUP BY kind\"\n  edb universe sql edb-demo/dataset --json < query.sql",
+Tables of edb universe new: world, territories, agents, jobs, companies, products, deals, deal_lines, documents,
+leases, reports, reviews, scores, invoices, statements, segments, handbooks, renderings, absences, questions,
+evidence (docs/riker.md).
+Tables of edb demo: world, entities, relations, documents, facts, renderings, questions, evidence, absences; views:
+stated (facts beside what they are true of) and support (questions beside the facts that their evidence prints)
+(docs/universe.md).`,
+		Example: "  edb universe sql world \"SELECT number, monthly FROM leases ORDER BY monthly DESC LIMIT 3\"\n  edb universe sql edb-demo/dataset \"SELECT kind, count(*) FROM entities GROUP BY kind\"\n  edb universe sql edb-demo/dataset --json < query.sql",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 || len(args) == 2 {
 				return nil

@@ -164,11 +164,16 @@ func (f newWorld) oneShard(documents int, opt *riker.WriteOptions) error {
 
 // eachPart calls do with the parts of name=number,name=number.
 func eachPart(flag, s string, do func(name, number string) error) error {
+	seen := map[string]bool{}
 	for part := range strings.SplitSeq(s, ",") {
 		name, number, ok := strings.Cut(strings.TrimSpace(part), "=")
 		if !ok {
 			return fmt.Errorf("--%s: %q has no number: write %s=1", flag, part, part)
 		}
+		if seen[name] {
+			return fmt.Errorf("--%s: %s stands twice: leave one out", flag, name)
+		}
+		seen[name] = true
 		if err := do(name, number); err != nil {
 			return fmt.Errorf("--%s: %w", flag, err)
 		}
@@ -183,8 +188,8 @@ func shares(s string) (map[string]float64, error) {
 			return err
 		}
 		v, err := strconv.ParseFloat(number, 64)
-		if err != nil || v < 0 || v > 1e9 {
-			return fmt.Errorf("%s=%s: give a share of 0 or more", name, number)
+		if err != nil || !(v >= 0 && v <= 1e9) {
+			return fmt.Errorf("%s=%s: give a share from 0 to 1e9", name, number)
 		}
 		out[name] = v
 		sum += v

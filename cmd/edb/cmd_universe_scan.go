@@ -29,6 +29,10 @@ and settings give the same bytes. Draws in this process: for files that are vouc
 			if out == "" {
 				return errors.New("give --out: the file or dataset directory that is made")
 			}
+			// A setting of 0 is the default of the package, so one that was asked for must not reach it.
+			if c.Flags().Changed("dpi") && scan.DPI == 0 || c.Flags().Changed("jpeg") && scan.JPEG == 0 {
+				return errors.New("--dpi or --jpeg is 0: --dpi takes 50 to 600, --jpeg 1 to 100")
+			}
 			st, err := os.Stat(args[0])
 			if err != nil {
 				return fmt.Errorf("%s cannot be read: name a PDF or a dataset directory", args[0])

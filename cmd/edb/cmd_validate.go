@@ -150,9 +150,9 @@ func (f *validateParse) documents(dir string) (docs iter.Seq2[edb.Parsed, error]
 		}, total, nil
 	}
 	if st, err := os.Stat(dir); err != nil {
-		return nil, 0, err
+		return nil, 0, fmt.Errorf("%s cannot be read: name a dataset directory", dir)
 	} else if !st.IsDir() {
-		return nil, 0, fmt.Errorf("%s is no dataset directory", dir)
+		return nil, 0, fmt.Errorf("%s is no folder: name a dataset directory", dir)
 	}
 	ds, err := datasets.Open(dir)
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -50,6 +52,7 @@ Exit codes: 0 done; 1 a gate or check failed, or nothing could be scored; 2 bad 
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(plainFlagError)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
@@ -73,6 +76,21 @@ Exit codes: 0 done; 1 a gate or check failed, or nothing could be scored; 2 bad 
 	}
 	fmt.Fprintln(errOut, "edb: "+err.Error())
 	return exitInput
+}
+
+var parseOf = regexp.MustCompile(`strconv\.Parse(Int|Uint|Float|Bool): parsing ".*": (invalid syntax|value out of range)$`)
+
+// plainFlagError takes the names of Go's functions off the error of a flag and says what is wanted.
+func plainFlagError(c *cobra.Command, err error) error {
+	msg, wanted := err.Error(), map[string]string{"Int": "a whole number", "Uint": "a whole number, 0 or more", "Float": "a number", "Bool": "true or false"}
+	if m := parseOf.FindStringSubmatch(msg); m != nil {
+		want := wanted[m[1]]
+		if m[2] == "value out of range" {
+			want = "a smaller number"
+		}
+		return errors.New(strings.TrimSuffix(msg, m[0]) + "give " + want)
+	}
+	return fmt.Errorf("%s: see %s --help", msg, c.CommandPath())
 }
 
 // noSuchCommand refuses what follows a command that only holds others.

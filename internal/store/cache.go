@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -72,7 +71,7 @@ func OpenCache(dir string) (*Cache, error) {
 		key BLOB PRIMARY KEY, stage TEXT NOT NULL, failure TEXT NOT NULL, value BLOB, file INTEGER NOT NULL, cost BLOB
 	) WITHOUT ROWID`); err != nil {
 		db.Close()
-		return nil, fmt.Errorf("cache %s: %w (remove the folder to start afresh)", dir, err)
+		return nil, damaged(dir, err)
 	}
 	c := &Cache{dir: dir, db: db, queue: make(chan put, 64), done: make(chan struct{}), flight: map[Key]*flight{}}
 	if c.get, err = db.Prepare(`SELECT failure, value, file, cost FROM entries WHERE key = ?`); err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -48,6 +49,7 @@ func WriteWith(path string, write func(io.Writer) error) (err error) {
 		if err != nil {
 			f.Close()
 			os.Remove(f.Name())
+			err = named(err, f.Name(), path)
 		}
 	}()
 	if err := f.Chmod(0o644); err != nil {
@@ -60,6 +62,19 @@ func WriteWith(path string, write func(io.Writer) error) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// named gives an error of a temporary file the name of the file that it was to become.
+func named(err error, temporary, path string) error {
+	var pe *fs.PathError
+	var le *os.LinkError
+	switch {
+	case errors.As(err, &pe) && pe.Path == temporary:
+		pe.Path = path
+	case errors.As(err, &le) && le.Old == temporary:
+		return &fs.PathError{Op: "write", Path: path, Err: le.Err}
+	}
+	return err
 }
 
 func buffered(w io.Writer, write func(io.Writer) error) error {

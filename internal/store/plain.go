@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 )
 
 // plainError says what another error says without names of Go types.
@@ -39,4 +40,13 @@ func damaged(dir string, err error) error {
 		}
 	}
 	return fmt.Errorf("cache %s: %w", dir, err)
+}
+
+// Full adds the remedy to an error of a disk, or a quota, with no space left. Other errors, and nil,
+// stay as they are.
+func Full(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || err != nil && strings.Contains(err.Error(), "disk is full") {
+		return fmt.Errorf("%w: free space and run again; what was done is kept", err)
+	}
+	return err
 }

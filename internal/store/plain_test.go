@@ -1,10 +1,16 @@
 package store
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -29,7 +35,37 @@ func TestADamagedCacheSaysWhatToDo(t *testing.T) {
 	if err := damaged("c", errors.New("database disk image is malformed (11)")); !strings.Contains(err.Error(), "remove the folder") {
 		t.Error(err)
 	}
-	if err := damaged("c", errors.New("disk full")); err.Error() != "cache c: disk full" {
+	if err := damaged("c", errors.New("busy")); err.Error() != "cache c: busy" {
+		t.Error(err)
+	}
+}
+
+func TestAFullDiskSaysWhatToDo(t *testing.T) {
+	for _, full := range []error{errors.New("database or disk is full (13)"), &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, syscall.EDQUOT} {
+		err := Full(damaged("c", full))
+		if !errors.Is(err, full) || !strings.HasSuffix(err.Error(), full.Error()+": free space and run again; what was done is kept") {
+			t.Error(err)
+		}
+	}
+	for _, other := range []error{nil, errors.New("busy"), fs.ErrNotExist} {
+		if got := Full(other); got != other {
+			t.Error(got)
+		}
+	}
+}
+
+// A temporary name is of no use to who reads the message.
+func TestAFailedWriteNamesTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "spec.json")
+	err := WriteWith(path, func(w io.Writer) error {
+		f := w.(*bufio.Writer)
+		if err := os.RemoveAll(filepath.Dir(path)); err != nil { // so that the new name cannot be given
+			return err
+		}
+		_, err := f.WriteString("{}")
+		return err
+	})
+	if err == nil || strings.Contains(err.Error(), ".tmp-") || !strings.Contains(err.Error(), path) || !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }

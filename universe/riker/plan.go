@@ -114,6 +114,9 @@ func Preset(name, set string, seed uint64) (Plan, error) {
 	return p, nil
 }
 
+// maxWeight bounds the weight of a format, as weights are summed.
+const maxWeight = 1e9
+
 // mixed are the shares of document types in a world of --documents N, in percent.
 var mixed = [Kinds]int{15, 35, 20, 15, 13, 2}
 
@@ -122,6 +125,9 @@ var mixed = [Kinds]int{15, 35, 20, 15, 13, 2}
 func Sized(n int, seed uint64) (Plan, error) {
 	if n < 20 {
 		return Plan{}, fmt.Errorf("a world of %d documents is too small to ask about: make 20 or more", n)
+	}
+	if n > maxDocuments {
+		return Plan{}, fmt.Errorf("a world of %d documents is too large: make %d at most", n, maxDocuments)
 	}
 	p := Plan{Name: "custom", Seed: seed, Tokenizer: "o200k", Filler: .5}
 	left := n
@@ -139,19 +145,24 @@ func Sized(n int, seed uint64) (Plan, error) {
 // Check says what is wrong with a plan that was put together by hand; nil: nothing.
 func (p Plan) Check() error {
 	for k, c := range p.Counts {
-		if c < 0 {
-			return fmt.Errorf("%d documents of type %s: give 0 or more", c, Kind(k))
+		if c < 0 || c > maxDocuments {
+			return fmt.Errorf("%d documents of type %s: give 0 to %d", c, Kind(k), maxDocuments)
+		}
+	}
+	for name, c := range map[string]int{"single": p.Questions.Single, "aggregation": p.Questions.Aggregation, "probe": p.Questions.Probe, "list": p.Questions.List} {
+		if c < 0 || c > maxDocuments {
+			return fmt.Errorf("%d questions of kind %s: give 0 to %d", c, name, maxDocuments)
 		}
 	}
 	if p.Documents() == 0 {
 		return errors.New("a world without documents: give at least one type a count")
 	}
-	if p.Filler < 0 || p.Filler > 1 {
+	if !(p.Filler >= 0 && p.Filler <= 1) { // true for NaN, too
 		return fmt.Errorf("filler %v: give a share from 0 to 1", p.Filler)
 	}
 	for f, w := range p.Formats {
-		if w < 0 {
-			return fmt.Errorf("format %s with weight %v: give 0 or more", f, w)
+		if !(w >= 0 && w <= maxWeight) {
+			return fmt.Errorf("format %s with weight %v: give 0 to %.0e", f, w, maxWeight)
 		}
 	}
 	return nil

@@ -86,6 +86,7 @@ func (w *World) writeShard(ctx context.Context, dir string, size int, opt WriteO
 		return fmt.Errorf("%s holds shards of another plan: name another folder", dir)
 	}
 	from, to := (opt.Shard-1)*size, min(opt.Shard*size, w.Documents())
+	_, absent := os.Stat(dir)
 	err := store.WriteWith(filepath.Join(dir, ShardFile(opt.Shard, of)), func(out io.Writer) error {
 		z, err := pack(out)
 		if err != nil {
@@ -108,6 +109,9 @@ func (w *World) writeShard(ctx context.Context, dir string, size int, opt WriteO
 		return err
 	})
 	if err != nil {
+		if errors.Is(absent, os.ErrNotExist) {
+			os.Remove(dir) // fails where another shard stands there by now, which is as well
+		}
 		return err
 	}
 	return store.WriteFile(filepath.Join(dir, PlanFile), plan)

@@ -23,7 +23,6 @@ func dateOrNull(d Date) any {
 
 func agentID(a int) string    { return fmt.Sprintf("agent-%06d", a+1) }
 func customerID(c int) string { return fmt.Sprintf("firm-%06d", c+1) }
-func dealID(d int) string     { return fmt.Sprintf("deal-%06d", d+1) }
 
 // rows are the rows of the tables that hold what document n of a type states.
 func (w *World) rows(k Kind, n int) []row {

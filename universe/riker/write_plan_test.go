@@ -23,14 +23,16 @@ func TestPlanRoundTrip(t *testing.T) {
 func TestBadPlans(t *testing.T) {
 	good := string(encodePlan(sized(t, 100)))
 	for name, c := range map[string][2]string{
-		"unknown key":     {`"name"`, `"nome"`},
-		"another maker":   {generator, "riker 0"},
-		"a type more":     {`"lease"`, `"letter":1,"lease"`},
-		"a type less":     {`"lease":15,`, ``},
-		"negative":        {`"lease":15`, `"lease":-15`},
-		"filler":          {`"filler":0.5`, `"filler":7`},
-		"no JSON":         {`{`, ``},
-		"something after": {`"tokenizer":"o200k"}`, `"tokenizer":"o200k"} {}`},
+		"unknown key":           {`"name"`, `"nome"`},
+		"another maker":         {generator, "riker 0"},
+		"a type more":           {`"lease"`, `"letter":1,"lease"`},
+		"a type less":           {`"lease":15,`, ``},
+		"negative":              {`"lease":15`, `"lease":-15`},
+		"filler":                {`"filler":0.5`, `"filler":7`},
+		"a weight that is none": {`"filler"`, `"formats":{"text":-1},"filler"`},
+		"too many questions":    {`"single":20`, `"single":2000000000000`},
+		"no JSON":               {`{`, ``},
+		"something after":       {`"tokenizer":"o200k"}`, `"tokenizer":"o200k"} {}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bad := strings.Replace(good, c[0], c[1], 1)
