@@ -16,7 +16,11 @@ func (a *asker) accept(q Question) error {
 	if want == notApplicable {
 		want = nil
 	}
-	if !same(want, got) {
+	if want == nil && got != nil && q.Subtype == nearMiss {
+		// A number or name that is one letter off may be another document's: in a large world that is
+		// found here, where all of it is asked. The probe falls out.
+		q.Absent = nil
+	} else if !same(want, got) {
 		return fmt.Errorf("question %q (%s): the records say %v, truth.sqlite says %v: %s", q.Text, q.Template, want, got, q.SQL)
 	}
 	if q.EvidenceSQL != "" {

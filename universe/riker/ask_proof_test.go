@@ -229,3 +229,41 @@ func TestGoldenQuestions(t *testing.T) {
 		t.Errorf("%s: other questions than before; run go test -update and look at the difference", name)
 	}
 }
+
+// TestNearMissThatIsReal: a near miss that some document does state is no probe.
+func TestNearMissThatIsReal(t *testing.T) {
+	p, err := Sized(200, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Questions = Mix{Single: 4, Aggregation: 4, Probe: 20}
+	w, db := open(t, p)
+	qs, err := w.Ask(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := ""
+	for _, q := range qs {
+		if q.Template == "L11-near-lease-number" {
+			near = q.Absent[0]
+		}
+	}
+	if near == "" {
+		t.Fatal("no probe asks for a lease number that is one digit off: draw another seed")
+	}
+	// The truth now has a lease of that number, which no document read here prints.
+	if _, err := db.Exec("UPDATE leases SET number = ? WHERE id = (SELECT max(id) FROM leases)", near); err != nil {
+		t.Fatal(err)
+	}
+	qs, err = w.Ask(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range qs {
+		for _, x := range q.Absent {
+			if x == near {
+				t.Errorf("%q asks for %s, which the truth has", q.Text, near)
+			}
+		}
+	}
+}
