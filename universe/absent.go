@@ -13,18 +13,18 @@ type Haystack struct {
 func NewHaystack(s string) Haystack {
 	f := fold(s)
 	h := Haystack{starts: make([]bool, 0, len(f)+1)}
-	var b strings.Builder
+	b := make([]byte, 0, len(f))
 	gap := true
 	for i := range len(f) {
 		if f[i] == ' ' {
 			gap = true
 			continue
 		}
-		b.WriteByte(f[i])
+		b = append(b, f[i])
 		h.starts = append(h.starts, gap)
 		gap = false
 	}
-	h.text, h.starts = b.String(), append(h.starts, true)
+	h.text, h.starts = string(b), append(h.starts, true)
 	return h
 }
 

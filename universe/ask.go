@@ -56,10 +56,22 @@ var plainLetters = map[rune]string{'ø': "o", 'ł': "l", 'đ': "d", 'ħ': "h", '
 // account, words parted by one space and space at both ends.
 func fold(s string) string {
 	var b strings.Builder
+	b.Grow(len(s) + 2)
 	b.WriteByte(' ')
 	gap := true
 	for _, c := range norm.NFKD.String(s) {
 		switch {
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+			b.WriteByte(byte(c))
+			gap = false
+		case 'A' <= c && c <= 'Z':
+			b.WriteByte(byte(c) + 'a' - 'A')
+			gap = false
+		case c < unicode.MaxASCII:
+			if !gap {
+				b.WriteByte(' ')
+				gap = true
+			}
 		case unicode.Is(unicode.Mn, c) || c == '\u00ad': // accents, hyphens that are not shown
 		case unicode.IsLetter(c) || unicode.IsDigit(c):
 			c = unicode.ToLower(c)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	edb "enterprisedocbench"
 
@@ -77,12 +78,27 @@ func (c *checker) document(d edb.Document) error {
 
 // InGold says why a quote is not at its page, span and box of the gold; "" where it is. The box must
 // be the one around the lines that hold the span, to a fiftieth of a point.
-func InGold(gold edb.Parsed, e edb.Evidence) string {
-	for _, p := range gold.Pages {
+func InGold(gold edb.Parsed, e edb.Evidence) string { return NewShown(gold).Says(e) }
+
+// Shown is gold of which many quotes are to be proven; not for use by several goroutines.
+type Shown struct {
+	gold edb.Parsed
+	text [][]rune // of pages; nil until it is asked for
+}
+
+// NewShown takes gold.
+func NewShown(gold edb.Parsed) *Shown { return &Shown{gold, make([][]rune, len(gold.Pages))} }
+
+// Says is [InGold].
+func (g *Shown) Says(e edb.Evidence) string {
+	for i, p := range g.gold.Pages {
 		if p.Number != e.Page {
 			continue
 		}
-		text := []rune(p.Text())
+		if g.text[i] == nil {
+			g.text[i] = []rune(p.Text())
+		}
+		text := g.text[i]
 		if e.Start < 0 || e.End <= e.Start || e.End > len(text) {
 			return fmt.Sprintf("code points %d to %d are not on page %d, which has %d", e.Start, e.End, e.Page, len(text))
 		}
@@ -114,7 +130,7 @@ func pageBox(p edb.Page, start, end int) *edb.Box {
 		if e.Artifact() || e.Text == "" {
 			continue
 		}
-		n := len([]rune(e.Text))
+		n := utf8.RuneCountInString(e.Text)
 		if start >= at && end <= at+n {
 			return press.BoxOf(e, start-at, end-at)
 		}

@@ -11,13 +11,16 @@ import (
 )
 
 // Shortcut is a way to answers without reading: N of Of answerable questions are answered by it. Lo is
-// the lower end of Wilson's 95 % interval of the share.
+// the lower end of Wilson's 95 % interval of the share. Forced are those of N for which there was no
+// other question to ask: they are measured, but Lo and [Shortcut.Fault] leave them out.
 type Shortcut struct {
 	Name  string  `json:"name"`
 	N     int     `json:"n"`
 	Of    int     `json:"of"`
 	Share float64 `json:"share"`
 	Lo    float64 `json:"lo"`
+
+	Forced int `json:"forced,omitempty"`
 }
 
 // maxShortcut is the share of questions from which on a shortcut is a fault. Among few questions two
@@ -29,7 +32,7 @@ const (
 
 // Fault reports whether a shortcut leads too far.
 func (s Shortcut) Fault() bool {
-	return s.Lo >= maxShortcut || s.Of >= manyQuestions && s.Share >= maxShortcut
+	return s.Lo >= maxShortcut || s.Of >= manyQuestions && float64(s.N-s.Forced) >= maxShortcut*float64(s.Of)
 }
 
 // readQuestion is a question with the type of document and the field that its answer was read from.
@@ -72,7 +75,7 @@ func (c *checker) shortcuts(questions []readQuestion, arc *archive) {
 			most = max(most, n)
 		}
 	}
-	for _, s := range []Shortcut{{"the best constant answer", most, open, 0, 0}, {"the answer inside the question", inside, len(questions), 0, 0}, {"one candidate", single, len(questions), 0, 0}} {
+	for _, s := range []Shortcut{{Name: "the best constant answer", N: most, Of: open}, {Name: "the answer inside the question", N: inside, Of: len(questions)}, {Name: "one candidate", N: single, Of: len(questions)}} {
 		if s.Of == 0 {
 			continue
 		}

@@ -71,7 +71,11 @@ func (s *streams) provenWorld(dir string, got universe.Checked) error {
 		fmt.Fprintf(s.out, "%7d  %s\n", p.N, p.Name)
 	}
 	for _, h := range got.Shortcuts {
-		fmt.Fprintf(s.out, "%5.1f %%  shortcut: %s (%d of %d)\n", 100*h.Share, h.Name, h.N, h.Of)
+		forced := ""
+		if h.Forced > 0 {
+			forced = fmt.Sprintf("; for %d there was no other question", h.Forced)
+		}
+		fmt.Fprintf(s.out, "%5.1f %%  shortcut: %s (%d of %d%s)\n", 100*h.Share, h.Name, h.N, h.Of, forced)
 	}
 	for _, k := range got.Skipped {
 		fmt.Fprintln(s.out, "not looked at: "+k)

@@ -40,6 +40,7 @@ type Question struct {
 	work    []value // what the answer is worked out from
 	right   int     // of two named candidates: 1 or 2; 0: none are named
 	alone   bool    // the template has this answer whatever the question names
+	forced  bool    // another question of a small set has this answer, and there was none else to ask
 }
 
 // Querier asks truth.sqlite; *sql.DB is one.
@@ -150,9 +151,12 @@ func (a *asker) category(levels []string, n int, list bool) error {
 
 // next asks one more question of a level: the templates in turn, those least used first, and of each the draw whose evidence
 // lies in the decile that has the fewest questions. What would give an answer away is let through
-// only where nothing else is left.
+// only where nothing else is left; last of all, in a small set, an answer that is another question's too.
 func (a *asker) next(level string, of []pattern, i int, deciles []int) error {
-	for strict := range 3 {
+	for strict := range 4 {
+		if strict == 3 && !a.small() {
+			break
+		}
 		turn := slices.Clone(of)
 		slices.SortStableFunc(turn, func(x, y pattern) int { return a.used[x.String()] - a.used[y.String()] })
 		for _, p := range turn {
@@ -167,6 +171,7 @@ func (a *asker) next(level string, of []pattern, i int, deciles []int) error {
 				deciles[best.depth]++
 			}
 			a.used[p.String()]++
+			best.q.forced = strict == 3 && a.known[answerKey(best.q)] > 0
 			return a.accept(best.q)
 		}
 	}
@@ -205,7 +210,7 @@ func (a *asker) draws(p pattern, i, strict int, deciles []int) (candidate, bool,
 		return candidate{}, false, nil // nothing, or the same answer whatever is named
 	}
 	best := slices.MinFunc(found, func(x, y candidate) int {
-		if strict == 2 {
+		if strict >= 2 {
 			if c := cmp.Compare(a.known[answerKey(x.q)], a.known[answerKey(y.q)]); c != 0 {
 				return c
 			}
@@ -266,10 +271,13 @@ func (a *asker) fits(q Question, strict int) bool {
 	}
 	if way, first, two := twoWay(q); two {
 		lead := a.yes[way]
-		return strict == 2 || lead == 0 || (lead < 0) == first
+		return strict >= 2 || lead == 0 || (lead < 0) == first
 	}
 	again := a.once[[2]string{q.Template, answerKey(q)}]
 	n := a.known[answerKey(q)]
+	if a.small() {
+		return n == 0 || strict == 3
+	}
 	switch strict {
 	case 0:
 		return !again && (n < 2 || float64(n+1) < .02*float64(a.open))
@@ -278,6 +286,13 @@ func (a *asker) fits(q Question, strict int) bool {
 	}
 	return true
 }
+
+// smallSet is the number of questions, but for choices of two, under which an answer that is right
+// twice is a shortcut, or nearly one: Wilson's lower bound of 2 of 27 is 2 %.
+const smallSet = 40
+
+// small says whether no two of the questions may share an answer while there are others to ask.
+func (a *asker) small() bool { return a.open < smallSet }
 
 // twoWay says whether a question has two answers to choose from, and whether the first is right.
 func twoWay(q Question) (way string, first, ok bool) {

@@ -18,6 +18,7 @@ type seen struct {
 	texts []string
 	docs  [Kinds][]int32
 	facts map[cell]value
+	times map[cell]int // how many pieces say it; with field "": facts of the document
 }
 
 func (s *seen) code(text string) value {
@@ -49,11 +50,13 @@ func (s *seen) get(k Kind, n int32, field string) (value, bool) {
 	return v, ok
 }
 
+var bareNumber = strings.NewReplacer("$", "", ",", "", "%", "")
+
 // printedValue reads a printed fact: $1,234.50, 7.5%, 3.46, March 1, 2024, or a text as it stands.
 func (s *seen) printedValue(typ, printed string) (value, error) {
 	switch typ {
 	case "number":
-		v, err := strconv.ParseFloat(strings.NewReplacer("$", "", ",", "", "%", "").Replace(printed), 64)
+		v, err := strconv.ParseFloat(bareNumber.Replace(printed), 64)
 		if err != nil {
 			return 0, fmt.Errorf("%q is no number", printed)
 		}
@@ -69,32 +72,56 @@ func (s *seen) printedValue(typ, printed string) (value, error) {
 	return s.code(strings.Join(strings.Fields(printed), " ")), nil
 }
 
-// see reads the mentions that stand in the given evidence.
-func (w *World) see(evidence []edb.Evidence, mentions map[string][]press.Mention, types [Kinds]map[string]string) (*seen, error) {
-	s := &seen{codes: map[string]value{}, facts: map[cell]value{}}
-	for _, e := range evidence {
-		k, n := w.at(documentNumber(e.Doc))
-		here := false
-		for _, m := range said(k, e, mentions[e.Doc]) {
-			v, err := s.printedValue(types[k][m.Field], m.Value)
-			if err != nil {
-				return nil, fmt.Errorf("%s, %s: %w", e.Doc, m.Field, err)
-			}
-			c := cell{k, int32(n), m.Field}
-			if old, ok := s.facts[c]; ok && old != v {
-				return nil, fmt.Errorf("%s prints %s with two values", e.Doc, m.Field)
-			}
-			s.facts[c] = v
-			here = true
+// see adds the mentions that stand in a piece of evidence and gives what it saw; take undoes it.
+func (s *seen) see(k Kind, n int32, e edb.Evidence, mentions []press.Mention, types map[string]string) ([]cell, error) {
+	var cells []cell
+	for _, m := range said(k, e, mentions) {
+		v, err := s.printedValue(types[m.Field], m.Value)
+		if err != nil {
+			return nil, fmt.Errorf("%s, %s: %w", e.Doc, m.Field, err)
 		}
-		if here && !slices.Contains(s.docs[k], int32(n)) {
-			s.docs[k] = append(s.docs[k], int32(n))
+		c := cell{k, n, m.Field}
+		if old, ok := s.facts[c]; ok && old != v {
+			return nil, fmt.Errorf("%s prints %s with two values", e.Doc, m.Field)
+		}
+		s.facts[c] = v
+		cells = append(cells, c)
+	}
+	s.give(cells, nil)
+	return cells, nil
+}
+
+// give counts cells once more, with their values where those were taken away.
+func (s *seen) give(cells []cell, values []value) {
+	for i, c := range cells {
+		if values != nil {
+			s.facts[c] = values[i]
+		}
+		s.times[c]++
+		doc := cell{c.kind, c.n, ""}
+		if s.times[doc]++; s.times[doc] == 1 {
+			at, _ := slices.BinarySearch(s.docs[c.kind], c.n)
+			s.docs[c.kind] = slices.Insert(s.docs[c.kind], at, c.n)
 		}
 	}
-	for k := range s.docs {
-		slices.Sort(s.docs[k])
+}
+
+// take counts cells once less, forgets those that stand in no other piece, and gives their values.
+func (s *seen) take(cells []cell) []value {
+	values := make([]value, len(cells))
+	for i, c := range cells {
+		values[i] = s.facts[c]
+		if s.times[c]--; s.times[c] == 0 {
+			delete(s.facts, c)
+		}
+		doc := cell{c.kind, c.n, ""}
+		if s.times[doc]--; s.times[doc] == 0 {
+			if at, ok := slices.BinarySearch(s.docs[c.kind], c.n); ok {
+				s.docs[c.kind] = slices.Delete(s.docs[c.kind], at, at+1)
+			}
+		}
 	}
-	return s, nil
+	return values
 }
 
 // answerFrom works a question out from what is seen: its answer and the figures behind it.
@@ -128,20 +155,24 @@ func (w *World) Sufficient(q Question, mentions map[string][]press.Mention) erro
 		return fail("it was not made by Ask")
 	}
 	types := w.fieldTypes(q.Evidence)
-	s, err := w.see(q.Evidence, mentions, types)
-	if err != nil {
-		return fail("%v", err)
+	s := &seen{codes: map[string]value{}, facts: map[cell]value{}, times: map[cell]int{}}
+	cells := make([][]cell, len(q.Evidence))
+	for i, e := range q.Evidence {
+		k, n := w.at(documentNumber(e.Doc))
+		var err error
+		if cells[i], err = s.see(k, int32(n), e, mentions[e.Doc], types[k]); err != nil {
+			return fail("%v", err)
+		}
 	}
 	answer, work := q.answerFrom(s)
 	if !same(answer, q.raw) {
 		return fail("the answer is %v, its evidence gives %v", q.raw, answer)
 	}
 	for i := range q.Evidence {
-		s, err := w.see(slices.Delete(slices.Clone(q.Evidence), i, i+1), mentions, types)
-		if err != nil {
-			return fail("%v", err)
-		}
-		if got, figures := q.answerFrom(s); same(got, answer) && slices.Equal(figures, work) {
+		values := s.take(cells[i])
+		got, figures := q.answerFrom(s)
+		s.give(cells[i], values)
+		if same(got, answer) && slices.Equal(figures, work) {
 			return fail("evidence %d (%s, page %d, %q) is not needed for the answer", i+1, q.Evidence[i].Doc, q.Evidence[i].Page, q.Evidence[i].Quote)
 		}
 	}

@@ -102,6 +102,13 @@ type checker struct {
 	evidence  map[string][]cited // by document
 	probes    []probe
 
+	everywhere []folded                     // probes of all documents
+	of         map[string][]folded          // probes of one
+	clauses    map[string][]universe.Needle // phrases of clauses
+	rowOf      *sql.Stmt                    // of documents
+	placesOf   *sql.Stmt                    // of renderings
+	kept       kept
+
 	reading  sync.Mutex // of PDFs
 	out      universe.Checked
 	proven   map[string]int
@@ -117,6 +124,12 @@ type cited struct {
 
 // probe is a phrase that a question asks for: it must not stand in a document, or with doc "" in any.
 type probe struct{ doc, phrase, question string }
+
+// folded is a probe as it is looked for.
+type folded struct {
+	probe
+	needles []universe.Needle
+}
 
 func (c *checker) fault(faults ...datasets.Fault) {
 	for _, f := range faults {

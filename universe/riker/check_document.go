@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -16,6 +15,7 @@ import (
 	"enterprisedocbench/datasets"
 	"enterprisedocbench/internal/store"
 	"enterprisedocbench/universe"
+	"enterprisedocbench/universe/press"
 )
 
 // shelved is a document as it lies in the directory.
@@ -26,6 +26,7 @@ type shelved struct {
 	line  int
 	text  *string           // of the file, as the reader found it; nil: the file was not read as text
 	stack universe.Haystack // of text
+	shown *universe.Shown   // gold, for quotes
 	word  [][]edb.Line      // of a PDF, as the reader found them
 	raw   []byte            // its line in a shard
 	lost  datasets.Fault    // why it cannot be looked at
@@ -39,6 +40,7 @@ type proof struct {
 	scanned  bool
 	unread   bool
 	places   int // rows of renderings that there must be
+	made     press.Printed
 }
 
 func (p *proof) fault(d shelved, problem string) {
@@ -56,6 +58,18 @@ func (c *checker) documents() error {
 		}
 		defer s.close()
 		shelf = s.document
+	}
+	c.foldPhrases()
+	if c.db != nil {
+		for to, query := range map[**sql.Stmt]string{&c.rowOf: "SELECT id, kind, n, format, style, title, pages, tokens FROM documents WHERE id = ?",
+			&c.placesOf: "SELECT field, n, value, page, start, end, x0, y0, x1, y1, quote FROM renderings WHERE doc = ? ORDER BY field, n"} {
+			s, err := c.db.PrepareContext(c.ctx, query)
+			if err != nil {
+				return c.sqlFault(err)
+			}
+			defer s.Close()
+			*to = s
+		}
 	}
 	var gone *scan
 	if c.db != nil {
@@ -80,6 +94,7 @@ func (c *checker) documents() error {
 				gone.expectNext(r.values)
 			}
 		}
+		c.kept.put(id, p.made)
 		c.progress("documents", id+1, n)
 		return nil
 	})
@@ -117,6 +132,7 @@ func (c *checker) document(id int, shelf func(id int) (shelved, error)) (proof, 
 	if err != nil {
 		return p, err
 	}
+	p.made = press.Printed{Gold: w.Printed.Gold, Mentions: w.Printed.Mentions}
 	d, err := shelf(id)
 	if err != nil {
 		return p, err
@@ -132,12 +148,15 @@ func (c *checker) document(id int, shelf func(id int) (shelved, error)) (proof, 
 		c.sameLine(&p, d, w)
 	}
 	places := placesOf(w)
+	rows := c.world.documentRows(w, 0, false)
+	p.absences = rows[1:]
 	if c.db != nil {
-		if places, err = c.placeRows(&p, d, w, places); err != nil {
+		if places, err = c.placeRows(&p, d, w, rows[0], places); err != nil {
 			return p, err
 		}
 	}
 	c.facts(&p, d, w, places)
+	d.shown = universe.NewShown(d.gold)
 	if d.text != nil {
 		d.stack = universe.NewHaystack(*d.text)
 	}
@@ -274,9 +293,7 @@ func firstDifference(got, want []byte) string {
 
 // placeRows holds the rows of a document and of its renderings against what the plan makes, and gives
 // the places that the truth has: those of a scan have boxes of their own.
-func (c *checker) placeRows(p *proof, d shelved, w Document, want []Place) ([]Place, error) {
-	own := c.world.documentRows(w, 0, false)
-	p.absences = own[1:]
+func (c *checker) placeRows(p *proof, d shelved, w Document, own row, want []Place) ([]Place, error) {
 	at := datasets.Fault{File: TruthFile, Fix: remake}
 	var tokens sql.NullInt64
 	got := make([]any, 7)
@@ -284,7 +301,7 @@ func (c *checker) placeRows(p *proof, d shelved, w Document, want []Place) ([]Pl
 	for i := range got {
 		to[i] = &got[i]
 	}
-	err := c.db.QueryRowContext(c.ctx, "SELECT id, kind, n, format, style, title, pages, tokens FROM documents WHERE id = ?", w.ID).Scan(append(to, &tokens)...)
+	err := c.rowOf.QueryRowContext(c.ctx, w.ID).Scan(append(to, &tokens)...)
 	if err == sql.ErrNoRows { //nolint:errorlint // Scan gives it bare
 		at.Problem = fmt.Sprintf("table documents, row %s: is missing", w.ID)
 		p.faults = append(p.faults, at)
@@ -292,7 +309,7 @@ func (c *checker) placeRows(p *proof, d shelved, w Document, want []Place) ([]Pl
 		return nil, err
 	} else {
 		sound := true
-		for i, v := range own[0].values[:7] {
+		for i, v := range own.values[:7] {
 			if !sameCell(got[i], v) {
 				at.Problem = fmt.Sprintf("table documents, row %s: %s is %s, in the world it is %s", w.ID, []string{"id", "kind", "n", "format", "style", "title", "pages"}[i], shown(got[i]), shown(v))
 				p.faults = append(p.faults, at)
@@ -307,7 +324,7 @@ func (c *checker) placeRows(p *proof, d shelved, w Document, want []Place) ([]Pl
 		return want, nil
 	}
 	p.places = len(want)
-	rows, err := c.db.QueryContext(c.ctx, "SELECT field, n, value, page, start, end, x0, y0, x1, y1, quote FROM renderings WHERE doc = ? ORDER BY field, n", w.ID)
+	rows, err := c.placesOf.QueryContext(c.ctx, w.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -376,7 +393,7 @@ func (c *checker) facts(p *proof, d shelved, w Document, places []Place) {
 
 // quote holds a quote against the gold and against what the reader found in the file.
 func (c *checker) quote(p *proof, d shelved, e edb.Evidence, value, what string) {
-	if problem := universe.InGold(d.gold, e); problem != "" {
+	if problem := d.shown.Says(e); problem != "" {
 		p.fault(d, what+": "+problem)
 		return
 	}
@@ -416,28 +433,37 @@ func (c *checker) absent(p *proof, d shelved, w Document) {
 			file.WriteString("\n" + x.Text)
 		}
 	}
-	if d.text != nil {
-		file.WriteString(*d.text)
+	stacks := [2]universe.Haystack{universe.NewHaystack(gold.String()), d.stack}
+	if d.text == nil {
+		stacks[1] = universe.NewHaystack(file.String())
 	}
-	stacks := [2]universe.Haystack{universe.NewHaystack(gold.String()), universe.NewHaystack(file.String())}
-	look := func(phrase, what string, at shelved) {
-		parts := strings.Split(phrase, Apart)
-		for i, where := range []string{"the gold", "the file"} {
-			if !slices.ContainsFunc(parts, func(s string) bool { return !stacks[i].Holds(s) }) {
-				p.fault(at, fmt.Sprintf("%s: %s is meant to be absent, but stands in document %s, in %s", what, quoted(parts), w.ID, where))
-				return
+	proven := 0
+	look := func(needles []universe.Needle) (where string) {
+		for i, where := range [2]string{"the gold", "the file"} {
+			if stand(stacks[i], needles) {
+				return where
 			}
 		}
-		p.proven[provenAbsences]++
+		proven++
+		return ""
 	}
-	for _, r := range c.world.documentRows(w, 0, false)[1:] {
-		look(r.values[2].(string), fmt.Sprintf("document %s has no %v", w.ID, r.values[1]), d)
+	bad := func(at shelved, what, phrase, where string) {
+		p.fault(at, fmt.Sprintf("%s: %s is meant to be absent, but stands in document %s, in %s", what, quoted(strings.Split(phrase, Apart)), w.ID, where))
 	}
-	for _, b := range c.probes {
-		if b.doc == "" || b.doc == w.ID {
-			look(b.phrase, fmt.Sprintf("question %q", b.question), shelved{file: datasets.QuestionsFile, line: c.lines[b.question]})
+	for _, r := range p.absences {
+		phrase := r.values[2].(string)
+		if where := look(c.clauses[phrase]); where != "" {
+			bad(d, fmt.Sprintf("document %s has no %v", w.ID, r.values[1]), phrase, where)
 		}
 	}
+	for _, probes := range [2][]folded{c.everywhere, c.of[w.ID]} {
+		for _, b := range probes {
+			if where := look(b.needles); where != "" {
+				bad(shelved{file: datasets.QuestionsFile, line: c.lines[b.question]}, fmt.Sprintf("question %q", b.question), b.phrase, where)
+			}
+		}
+	}
+	p.proven[provenAbsences] += proven
 }
 
 // quoted names the phrases of an absence.

@@ -80,8 +80,8 @@ func (c *checker) mentions(all []Question) (map[string][]press.Mention, error) {
 	slices.Sort(ids)
 	out := map[string][]press.Mention{}
 	err := inOrder(c.ctx, c.opt.Workers, len(ids), func(i int) ([]press.Mention, error) {
-		d, err := c.world.Document(ids[i])
-		return d.Printed.Mentions, err
+		d, err := c.printed(ids[i])
+		return d.Mentions, err
 	}, func(i int, m []press.Mention) error {
 		out[DocumentID(ids[i])] = m
 		c.progress("cited documents", i+1, len(ids))

@@ -63,7 +63,7 @@ func (c *checker) asked() error {
 		return nil
 	}
 	c.progress("questions", 0, len(c.questions))
-	again, err := c.world.Ask(c.ctx, c.db)
+	again, err := c.world.ask(c.ctx, c.db, c.printed)
 	if c.ctx.Err() != nil {
 		return c.ctx.Err()
 	}

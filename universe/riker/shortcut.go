@@ -1,6 +1,7 @@
 package riker
 
 import (
+	"cmp"
 	"slices"
 
 	"enterprisedocbench/stats"
@@ -9,7 +10,8 @@ import (
 
 // Shortcuts measures ways to answers round the documents, over the answerable questions:
 //
-//   - the best constant answer: the one that is right most often;
+//   - the best constant answer: the one that is right most often; questions of small sets that share it
+//     because there were no others to ask are counted and set apart;
 //   - the best constant answer of each template, where it is right twice or more;
 //   - the answer inside of the question;
 //   - one candidate: the template has the same answer whatever its questions name;
@@ -19,8 +21,8 @@ import (
 // Choices of two are left out of the first four, for half the guesses hit them. [universe.Shortcut.Fault]
 // says whether a way leads too far: 2 % or more.
 func Shortcuts(qs []Question) []universe.Shortcut {
-	overall, template := map[string]int{}, map[[2]string]int{}
-	lead := map[string]int{}
+	overall, template, forced := map[string]int{}, map[[2]string]int{}, map[string]int{}
+	lead, forcedIn := map[string]int{}, map[[2]string]int{}
 	inside, alone, open, all := 0, 0, 0, 0
 	for _, q := range qs {
 		if !q.Answerable() {
@@ -33,6 +35,10 @@ func Shortcuts(qs []Question) []universe.Shortcut {
 		}
 		open++
 		overall[answerKey(q)]++
+		if q.forced {
+			forced[answerKey(q)]++
+			forcedIn[[2]string{q.Template, answerKey(q)}]++
+		}
 		template[[2]string{q.Template, answerKey(q)}]++
 		if givenAway(q) {
 			inside++
@@ -41,31 +47,36 @@ func Shortcuts(qs []Question) []universe.Shortcut {
 			alone++
 		}
 	}
-	most, byTemplate := 0, map[string]int{}
-	for _, n := range overall {
-		if n > 1 {
-			most = max(most, n)
+	// The worst is the answer that most questions share of their own accord.
+	most, spared, byTemplate := 0, 0, map[string][2]int{} // how many, of them forced
+	for k, n := range overall {
+		if n > 1 && cmp.Or(cmp.Compare(n-forced[k], most-spared), cmp.Compare(n, most)) > 0 {
+			most, spared = n, forced[k]
 		}
 	}
 	for k, n := range template {
 		if n > 1 {
-			byTemplate[k[0]] = max(byTemplate[k[0]], n)
+			best := byTemplate[k[0]]
+			if cmp.Or(cmp.Compare(n-forcedIn[k], best[0]-best[1]), cmp.Compare(n, best[0])) > 0 {
+				byTemplate[k[0]] = [2]int{n, forcedIn[k]}
+			}
 		}
 	}
-	sum := 0
+	sum, sumSpared := 0, 0
 	for _, n := range byTemplate {
-		sum += n
+		sum += n[0]
+		sumSpared += n[1]
 	}
 	gain := func(way string) int { return max(lead[way], -lead[way]) / 2 }
 	var out []universe.Shortcut
-	for _, s := range []universe.Shortcut{{Name: "the best constant answer", N: most, Of: open}, {Name: "the best constant answer of each template", N: sum, Of: open},
+	for _, s := range []universe.Shortcut{{Name: "the best constant answer", N: most, Of: open, Forced: spared}, {Name: "the best constant answer of each template", N: sum, Of: open, Forced: sumSpared},
 		{Name: "the answer inside the question", N: inside, Of: open}, {Name: "one candidate", N: alone, Of: open}, {Name: "always yes or always no, beyond a coin", N: gain("yes"), Of: all},
 		{Name: "always the first or the second of two, beyond a coin", N: gain("first"), Of: all}} {
 		if s.Of == 0 {
 			continue
 		}
 		s.Share = float64(s.N) / float64(s.Of)
-		if lo := stats.WilsonCount(s.N, s.Of, .95).Lo; lo != nil {
+		if lo := stats.WilsonCount(s.N-s.Forced, s.Of, .95).Lo; lo != nil {
 			s.Lo = *lo
 		}
 		out = append(out, s)

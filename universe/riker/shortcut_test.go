@@ -2,6 +2,7 @@ package riker
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	edb "enterprisedocbench"
@@ -52,6 +53,16 @@ func TestShortcuts(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("not measured: %v", want)
+	}
+	// In a small set a repeat for which there was no other question is shown, and is no fault.
+	few := slices.Clone(qs[10:28])
+	few[1].raw, few[1].alone = few[0].raw, false
+	for forced, fault := range map[bool]bool{false: true, true: false} {
+		few[1].forced = forced
+		s := Shortcuts(few)[0]
+		if s.N != 2 || s.Of != 18 || s.Fault() != fault {
+			t.Errorf("forced %v: %+v", forced, s)
+		}
 	}
 	if Shortcuts(nil) != nil {
 		t.Error("shortcuts of no questions")
