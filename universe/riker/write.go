@@ -36,7 +36,7 @@ type Written struct {
 // not grow with the number of documents beyond some 200 bytes each. It fails where a document does not
 // print its facts, where a question cannot be proven, and when ctx ends; nothing is left in dir then.
 func Write(ctx context.Context, dir string, p Plan, opt WriteOptions) (Written, error) {
-	if opt.Shard == 0 { // before the search for the filler, which takes longest
+	if opt.Shard == 0 && p.Budget > 0 { // before the search for the filler, which takes longest
 		if err := datasets.Vacant(dir); err != nil {
 			return Written{}, err
 		}
