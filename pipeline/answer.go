@@ -101,9 +101,14 @@ func (r *runner) spend(a *arm, u *edb.Usage) {
 	}
 }
 
+// stuffed reports context stuffing: the generator is given every passage.
+func (a *arm) stuffed() bool {
+	return a.Stages.Retrieve.Method == "all" && a.Stages.Retrieve.Engine == nil
+}
+
 // given is how many of the passages retrieved reach the generator: k, or all in context stuffing.
 func (a *arm) given(hits int) int {
-	if a.Stages.Retrieve.Method == "all" && a.Stages.Retrieve.Engine == nil {
+	if a.stuffed() {
 		return hits
 	}
 	return a.Stages.Retrieve.K
@@ -112,7 +117,7 @@ func (a *arm) given(hits int) int {
 // filed is an answer as answers.jsonl holds it: in context stuffing, where every answer was given the
 // whole corpus, its contexts are named without their text, which passages.jsonl has.
 func (a *arm) filed(v edb.Answer) edb.Answer {
-	if a.Stages.Retrieve.Method != "all" || a.Stages.Retrieve.Engine != nil {
+	if !a.stuffed() {
 		return v
 	}
 	names := make([]edb.Context, len(v.Contexts))

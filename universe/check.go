@@ -66,7 +66,7 @@ func Check(ctx context.Context, dir string, opt CheckOptions) (Checked, error) {
 		return Checked{}, err
 	}
 	ds.Markdown = opt.Markdown
-	db, err := openTruth(path, "mode=ro&_pragma=query_only(1)")
+	db, err := OpenTruth(path, "mode=ro&_pragma=query_only(1)")
 	if err != nil {
 		return Checked{}, fmt.Errorf("%s: %w", path, err)
 	}

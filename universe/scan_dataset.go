@@ -203,7 +203,7 @@ func (t *twin) truth(ctx context.Context) ([]byte, error) {
 	if err := os.WriteFile(path, old, 0o644); err != nil {
 		return nil, err
 	}
-	db, err := openTruth(path, "_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)")
+	db, err := OpenTruth(path, "_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)")
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +242,7 @@ func (t *twin) moveBoxes(ctx context.Context, db *sql.DB) error {
 				rows.Close()
 				return err
 			}
-			moves = append(moves, append(corners(t.box(e)), a, b))
+			moves = append(moves, append(Corners(t.box(e)), a, b))
 		}
 		rows.Close()
 		if err := rows.Err(); err != nil {

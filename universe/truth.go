@@ -16,8 +16,9 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// openTruth opens a database file with the given parameters of SQLite's URI.
-func openTruth(path, params string) (*sql.DB, error) {
+// OpenTruth opens a database file with the given parameters of SQLite's URI ("mode=ro"), one connection
+// at a time. Faults of the file come with the first statement.
+func OpenTruth(path, params string) (*sql.DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ func encodeTruth(ctx context.Context, opt Options, docs []Document, questions []
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, TruthFile)
-	db, err := openTruth(path, "_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=foreign_keys(1)")
+	db, err := OpenTruth(path, "_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=foreign_keys(1)")
 	if err != nil {
 		return nil, err
 	}
@@ -130,8 +131,8 @@ func orNull(s string) any {
 	return s
 }
 
-// corners are the four columns of a box.
-func corners(b *edb.Box) []any {
+// Corners are the four columns of a box: x0, y0, x1, y1, all nil without one.
+func Corners(b *edb.Box) []any {
 	if b == nil {
 		return []any{nil, nil, nil, nil}
 	}
@@ -147,7 +148,7 @@ func (t *truthWriter) renderings(subject string, d Document) {
 			t.err = fmt.Errorf("document %s prints %s as %q, the truth is %q", d.ID, m.Field, m.Value, t.printed[k])
 		}
 		e := m.Evidence
-		t.insert("renderings", append(append([]any{nil, id, e.Doc, e.Page, e.Start, e.End}, corners(e.Box)...), e.Quote)...)
+		t.insert("renderings", append(append([]any{nil, id, e.Doc, e.Page, e.Start, e.End}, Corners(e.Box)...), e.Quote)...)
 	}
 }
 
@@ -202,7 +203,7 @@ func (t *truthWriter) question(q asked) {
 	t.prove(q)
 	t.insert("questions", q.ID, q.Text, q.Modality, orNull(q.Subtype), orNull(q.Task), orNull(q.Level), orNull(q.Domain), typ, answer, number, unit, orNull(q.ask.sql))
 	for i, e := range q.Evidence {
-		t.insert("evidence", append(append([]any{q.ID, i + 1, e.Doc, e.Page, e.Start, e.End}, corners(e.Box)...), e.Quote)...)
+		t.insert("evidence", append(append([]any{q.ID, i + 1, e.Doc, e.Page, e.Start, e.End}, Corners(e.Box)...), e.Quote)...)
 	}
 	if p := q.Probe; p != nil {
 		what := p.Entity

@@ -28,7 +28,7 @@ func Query(ctx context.Context, dir, query string) (Table, error) {
 	if _, err := os.Stat(path); err != nil {
 		return t, fmt.Errorf("%s: no %s is there: name a dataset directory that edb demo or edb universe new made", dir, TruthFile)
 	}
-	db, err := openTruth(path, "mode=ro&_pragma=query_only(1)")
+	db, err := OpenTruth(path, "mode=ro&_pragma=query_only(1)")
 	if err != nil {
 		return t, fmt.Errorf("%s: %w", path, err)
 	}

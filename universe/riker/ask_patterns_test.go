@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"enterprisedocbench/metrics"
+	"enterprisedocbench/universe"
 	"enterprisedocbench/universe/keyed"
 )
 
@@ -23,7 +24,7 @@ func askers(t *testing.T) []*asker {
 	var out []*asker
 	for _, p := range []Plan{sized(t, 1500), three, small} {
 		w, path := tables(t, p, 2)
-		db, err := openTruth(path, readingTruth)
+		db, err := universe.OpenTruth(path, readingTruth)
 		if err != nil {
 			t.Fatal(err)
 		}

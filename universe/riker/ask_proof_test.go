@@ -13,6 +13,7 @@ import (
 
 	edb "enterprisedocbench"
 
+	"enterprisedocbench/universe"
 	"enterprisedocbench/universe/press"
 )
 
@@ -20,7 +21,7 @@ import (
 func open(t *testing.T, p Plan) (*World, *sql.DB) {
 	t.Helper()
 	w, path := tables(t, p, 2)
-	db, err := openTruth(path, "")
+	db, err := universe.OpenTruth(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}

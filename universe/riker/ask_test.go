@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"enterprisedocbench/universe"
 	"enterprisedocbench/universe/press"
 )
 
@@ -11,7 +12,7 @@ import (
 func asked(t *testing.T, p Plan) (*World, []Question) {
 	t.Helper()
 	w, path := tables(t, p, 2)
-	db, err := openTruth(path, readingTruth)
+	db, err := universe.OpenTruth(path, readingTruth)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,7 +159,7 @@ func (c *checker) check() error {
 	path := filepath.Join(c.dir, TruthFile)
 	switch _, err := os.Stat(path); {
 	case err == nil:
-		if c.db, err = openTruth(path, readingTruth); err != nil {
+		if c.db, err = universe.OpenTruth(path, readingTruth); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		defer c.db.Close()

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"fmt"
-	"net/url"
-	"path/filepath"
 	"strings"
 
 	"enterprisedocbench/universe"
@@ -23,20 +21,6 @@ const (
 	makingTruth  = "_pragma=page_size(8192)&_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=locking_mode(EXCLUSIVE)&_pragma=cache_size(-65536)&_pragma=temp_store(MEMORY)"
 	readingTruth = "mode=ro&_pragma=query_only(1)"
 )
-
-// openTruth opens a database file with parameters of SQLite's URI.
-func openTruth(path, params string) (*sql.DB, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(abs)}).String()+"?"+params)
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(1)
-	return db, nil
-}
 
 // row is a row of a table, its columns in the order of Schema.
 type row struct {
@@ -55,7 +39,7 @@ type truth struct {
 
 // newTruth makes the tables in a file that is not there yet.
 func newTruth(ctx context.Context, path string) (*truth, error) {
-	db, err := openTruth(path, makingTruth)
+	db, err := universe.OpenTruth(path, makingTruth)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package riker
 import (
 	"bytes"
 	"context"
+	"enterprisedocbench/universe"
 	"os"
 	"path/filepath"
 	"testing"
@@ -49,7 +50,7 @@ func TestTablesHold(t *testing.T) {
 	for name, p := range map[string]Plan{"8K": p8, "128K": p128, "mixed": sized(t, 900)} {
 		t.Run(name, func(t *testing.T) {
 			w, path := tables(t, p, 2)
-			db, err := openTruth(path, readingTruth)
+			db, err := universe.OpenTruth(path, readingTruth)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,12 +3,11 @@ package riker
 import (
 	"cmp"
 	"encoding/json"
+	"enterprisedocbench/universe"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
-
-	edb "enterprisedocbench"
 )
 
 // documentRows are the rows of a document itself: its own, what it leaves out, and, where places is set,
@@ -39,7 +38,7 @@ func placeRows(d Document) []row {
 	ps := placesOf(d)
 	out := make([]row, len(ps))
 	for i, p := range ps {
-		out[i] = row{"renderings", append(append([]any{d.ID, p.Field, p.N, p.Value, p.Page, p.Start, p.End}, corners(p.Box)...), p.Quote)}
+		out[i] = row{"renderings", append(append([]any{d.ID, p.Field, p.N, p.Value, p.Page, p.Start, p.End}, universe.Corners(p.Box)...), p.Quote)}
 	}
 	return out
 }
@@ -60,14 +59,6 @@ func placesOf(d Document) []Place {
 	return out
 }
 
-// corners are the four columns of a box.
-func corners(b *edb.Box) []any {
-	if b == nil {
-		return []any{nil, nil, nil, nil}
-	}
-	return []any{b[0], b[1], b[2], b[3]}
-}
-
 // questionRows are the rows of a question: its own, its evidence, and the words that a probe asks for.
 func questionRows(q Question) []row {
 	var typ, answer, value, unit any
@@ -81,7 +72,7 @@ func questionRows(q Question) []row {
 	}
 	out := []row{{"questions", []any{q.ID, q.Level, q.Template, q.Text, q.Modality, orNull(q.Subtype), orNull(q.Task), orNull(q.Domain), typ, answer, value, unit, orNull(q.SQL), orNull(q.EvidenceSQL), depth}}}
 	for i, e := range q.Evidence {
-		out = append(out, row{"evidence", append(append([]any{q.ID, i + 1, e.Doc, e.Page, e.Start, e.End}, corners(e.Box)...), e.Quote)})
+		out = append(out, row{"evidence", append(append([]any{q.ID, i + 1, e.Doc, e.Page, e.Start, e.End}, universe.Corners(e.Box)...), e.Quote)})
 	}
 	if p := q.Probe; p != nil {
 		for _, phrase := range q.Absent {
