@@ -135,8 +135,11 @@ func (r *runner) priced(s *edb.Summary) {
 		} else {
 			f["cost.usd_per_1k_queries"], f["cost.relative"] = unknown(reason[name]), unknown(reason[name])
 		}
-		pages, secs := 0, 0.0
+		pages, secs, peak := 0, 0.0, int64(0)
 		for _, d := range rk.arm.parsing.docs {
+			if d.cost.PeakBytes != nil {
+				peak = max(peak, *d.cost.PeakBytes)
+			}
 			if d.failure == nil {
 				pages += max(1, d.pages)
 				if d.cost.CPUSeconds != nil {
@@ -146,6 +149,9 @@ func (r *runner) priced(s *edb.Summary) {
 		}
 		if secs > 0 {
 			f["parse.pages_per_second"] = num(float64(pages)/secs, "pages/s")
+		}
+		if peak > 0 {
+			f["parse.peak_bytes"] = num(float64(peak), "bytes")
 		}
 		s.Costs[name] = f
 	}
