@@ -190,12 +190,18 @@ func FuzzHTML(f *testing.F) {
 	}
 	f.Add([]byte("<table><caption>a<tr><td colspan=2>b<table><tr><td>c"))
 	f.Add([]byte("<figure><figcaption>a<figure><img alt=b><figcaption>c"))
+	f.Add([]byte(ixPage))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p, err := parseHTML(b)
 		if err != nil {
 			return
 		}
 		wellFormed(t, p)
+		for _, x := range p.Tagged {
+			if x.Element != "" && printedAt(p, x) == "" {
+				t.Errorf("the fact %+v stands nowhere", x)
+			}
+		}
 		for _, e := range p.Elements {
 			if e.Kind != edb.KindTable {
 				continue
