@@ -119,11 +119,11 @@ func TestNoisesHaveFamilies(t *testing.T) {
 		}
 	}
 	for _, g := range groups {
-		if len(members(g)) < 2 {
-			t.Errorf("the group %s has %d members", g, len(members(g)))
+		if len(NoisesOf(g)) < 2 {
+			t.Errorf("the group %s has %d members", g, len(NoisesOf(g)))
 		}
 	}
-	if n := len(members(Formatting)) + len(members(Semantic)); n != len(Noises()) {
+	if n := len(NoisesOf(Formatting)) + len(NoisesOf(Semantic)); n != len(Noises()) {
 		t.Errorf("%d kinds in families, %d kinds", n, len(Noises()))
 	}
 }

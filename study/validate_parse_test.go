@@ -303,9 +303,15 @@ func TestExpectHeadingFoundElsewhere(t *testing.T) {
 }
 
 func TestValidateRefuses(t *testing.T) {
-	for _, opt := range []ValidateOptions{{Kinds: []string{"mice"}}, {Rates: []float64{0}}, {Rates: []float64{0.1, 0.1}}, {Rates: []float64{1.5}}, {Rates: []float64{math.NaN()}}} {
+	for _, opt := range []ValidateOptions{{Kinds: []string{"mice"}}, {Kinds: []string{"tables", "table-rows"}}, {Rates: []float64{0}}, {Rates: []float64{0.1, 0.1}}, {Rates: []float64{1.5}}, {Rates: []float64{math.NaN()}}} {
 		if _, err := ValidateParse(t.Context(), worldGold(1), opt); err == nil {
 			t.Errorf("%+v was taken", opt)
+		}
+	}
+	for _, name := range []string{parse.Formatting, parse.Semantic, "tables"} {
+		v, err := ValidateParse(t.Context(), worldGold(1), ValidateOptions{Kinds: []string{name}, Rates: []float64{0.2}})
+		if err != nil || len(v.Noises) != len(parse.NoisesOf(name)) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 	broken := errors.New("no gold")

@@ -42,10 +42,6 @@ type validateParse struct {
 
 func validateParseCmd(s *streams) *cobra.Command {
 	var f validateParse
-	var names []string
-	for _, n := range parse.Noises() {
-		names = append(names, n.Name)
-	}
 	c := &cobra.Command{
 		Use:   "parse [DATASET]",
 		Short: "Corrupt gold documents by known edits and hold each measure of parsing to what they must cost",
@@ -54,14 +50,16 @@ each measure of parsing should lose, and fits the loss that is measured to it: t
 within .05 and the intercept 0 within .02. Shows what each noise does to every measure, also to those
 that it is not made for. Without DATASET the documents are the generated world of edb demo.
 
-Kinds of noise: ` + strings.Join(names, ", ") + `.
+Kinds of noise: ` + kindsOf(parse.Formatting) + `
+(formatting: the words stay); ` + kindsOf(parse.Semantic) + ` (semantic).
+--noise formatting, semantic and tables name all kinds of a family and all that break tables.
 Exit codes: 0 all passed, 1 a pair of noise and measure failed, 2 bad input.`,
 		Example: "  edb validate parse\n  edb validate parse mydata --noise ocr,table-rows --rates 0.1,0.3 --json --rows rows.jsonl",
 		Args:    cobra.MaximumNArgs(1),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(s, c, strings.Join(args, "")) },
 	}
 	fs := c.Flags()
-	fs.StringSliceVar(&f.noises, "noise", nil, "kinds of noise, comma-separated; default all")
+	fs.StringSliceVar(&f.noises, "noise", nil, "kinds of noise or formatting, semantic, tables, comma-separated; default all")
 	fs.Float64SliceVar(&f.rates, "rates", nil, "rates above 0, at most 1; default 0.05,0.1,0.15,0.2,0.25,0.3")
 	fs.Uint64Var(&f.seed, "seed", 7, "of the noise, and of the generated world")
 	fs.IntVar(&f.limit, "limit", 0, "take the first N documents with gold; 0 takes all (36 of the generated world)")
@@ -71,6 +69,15 @@ Exit codes: 0 all passed, 1 a pair of noise and measure failed, 2 bad input.`,
 	fs.BoolVar(&f.all, "all", false, "list the pairs that are not moved, and why others are not predicted")
 	fs.BoolVar(&f.json, "json", false, "print one JSON object")
 	return c
+}
+
+// kindsOf lists the kinds of noise behind a name.
+func kindsOf(name string) string {
+	var names []string
+	for _, n := range parse.NoisesOf(name) {
+		names = append(names, n.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 func (f *validateParse) run(s *streams, c *cobra.Command, dir string) error {
