@@ -110,7 +110,7 @@ func layout(pages []rawPage) edb.Parsed {
 			turned[i] = mirror(&pages[i], turned[i])
 		}
 		var found []segment
-		for _, g := range ruled(&pages[i]) {
+		for _, g := range append(charts(&pages[i]), ruled(&pages[i])...) {
 			found = append(found, segment{box: g.box, table: &g})
 		}
 		rows[i] = rowsOf(append(found, segmentsOf(pages[i].words)...))
