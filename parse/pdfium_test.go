@@ -164,17 +164,7 @@ func FuzzPdfium(f *testing.F) {
 	}
 	p := testPdfium(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		got, err := parsePDFBytes(t, p, b)
-		var pe *Error
-		if err != nil && (!errors.As(err, &pe) || pe.Kind == "") {
-			t.Fatalf("error %v is no *Error", err)
-		}
-		if err == nil && len(got.Pages) == 0 {
-			t.Fatal("neither pages nor an error")
-		}
-		if strings.ContainsRune(got.Text(), 0) {
-			t.Fatal("a NUL in the text")
-		}
+		engineReads(t, b, func(b []byte) (edb.Parsed, error) { return parsePDFBytes(t, p, b) })
 	})
 }
 
