@@ -200,8 +200,13 @@ func breaks(block []segment, next segment, left, right, leading, body float64) b
 		return true
 	}
 	pt := prev.text()
+	// Where a sentence ends, a little more room is enough; a superscript makes it on one side only.
+	ends := pt != "" && strings.ContainsAny(pt[len(pt)-1:], ".:;?!")
+	if step := min(next.box[1]-prev.box[1], next.box[3]-prev.box[3]); ends && step > leading+0.4*size {
+		return true
+	}
 	short := prev.box[2] < right-0.12*(right-left)
-	if short && strings.ContainsAny(pt[len(pt)-1:], ".:;?!") {
+	if short && ends {
 		return true
 	}
 	indent := next.box[0] - block[0].box[0]
