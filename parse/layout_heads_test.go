@@ -22,8 +22,8 @@ func article(number int, put func(pg *rawPage)) rawPage {
 	return pg
 }
 
-// middle puts text in the middle of the lines of an article.
-func middle(pg *rawPage, y float64, text string, f font) {
+// setCentred puts text in the middle of the lines of an article.
+func setCentred(pg *rawPage, y float64, text string, f font) {
 	line := blankPage(1)
 	set(&line, 0, 0, text, f)
 	var body edb.Box
@@ -43,10 +43,10 @@ func TestLayoutFindsHeadings(t *testing.T) {
 	}{
 		{"bold by a name of TeX", func(pg *rawPage) { set(pg, 60, 270, "Results", fontOf("CMBX10", 10)) }, []string{"Results"}},
 		{"bold and smaller than the body is none", func(pg *rawPage) { set(pg, 60, 270, "License", font{size: 8.7, bold: true}) }, nil},
-		{"bold, somewhat smaller and centred", func(pg *rawPage) { middle(pg, 270, "Results", font{size: 9, bold: true}) }, []string{"Results"}},
+		{"bold, somewhat smaller and centred", func(pg *rawPage) { setCentred(pg, 270, "Results", font{size: 9, bold: true}) }, []string{"Results"}},
 		{"numbered capitals", func(pg *rawPage) { set(pg, 60, 270, "IV. SYSTEM MODEL", font{}) }, []string{"IV. SYSTEM MODEL"}},
 		{"capitals without a number at the left are none", func(pg *rawPage) { set(pg, 60, 270, "SYSTEM MODEL", font{}) }, nil},
-		{"centred capitals", func(pg *rawPage) { middle(pg, 270, "SYSTEM MODEL", font{}) }, []string{"SYSTEM MODEL"}},
+		{"centred capitals", func(pg *rawPage) { setCentred(pg, 270, "SYSTEM MODEL", font{}) }, []string{"SYSTEM MODEL"}},
 		{"numbered italics", func(pg *rawPage) { set(pg, 60, 270, "B. Deep Network", italics) }, []string{"B. Deep Network"}},
 		{"numbered italics right above the text", func(pg *rawPage) { set(pg, 60, 288, "B. Deep Network", italics) }, []string{"B. Deep Network"}},
 		{"italics without a number are none", func(pg *rawPage) { set(pg, 60, 270, "Deep Network", italics) }, nil},
