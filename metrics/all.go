@@ -94,6 +94,9 @@ var all = []Measure{
 	share("parse.nid", "DP-Bench NID: 1 - insertions and deletions / both lengths, of the Markdown", Param{"tables", []string{"yes", "no"}}),
 	share("parse.mhs", "DP-Bench MHS: tree edit similarity of headings and the texts below them", Param{"mode", []string{"content", "structure"}}),
 
+	amount("parse.pages_per_second", "speed of parsing: pages read ÷ CPU time", "pages/s", true),
+	amount("parse.peak_bytes", "memory of parsing: the most that one document took", "bytes", false),
+
 	amount("index.pages_per_second", "indexing speed, cold cache, after parsing", "pages/s", true),
 	amount("index.build_seconds", "time to build the index", "s", false),
 	amount("index.bytes_per_page", "bytes on disk of everything a query needs, per page", "bytes", false),

@@ -32,9 +32,10 @@ type wordRun struct {
 	text  string
 	box   edb.Box
 	font  font
-	tight bool // no blank stands before it in the engine's text
-	turn  int  // quarter turns counter-clockwise from level, as shown; -1 oblique
-	rtl   bool // the page is read from right to left and was mirrored
+	tight bool    // no blank stands before it in the engine's text
+	turn  int     // quarter turns counter-clockwise from level, as shown; -1 oblique
+	slope float64 // beyond the quarter turns, radians clockwise as shown; 0 where the engine does not say
+	rtl   bool    // the page is read from right to left and was mirrored
 }
 
 // rawPage is a page as an engine sees it.
@@ -49,6 +50,8 @@ type rawPage struct {
 	rules         []edb.Box // drawn level and upright lines, of no or little width
 	grounds       []edb.Box // filled rectangles
 	paths         []edb.Box // other drawings
+	skew          float64   // the slope by which rules and grounds were turned level as they were read, radians clockwise
+	pieces        bool      // the engine cuts words where a line climbs
 }
 
 // segment is a run of words on one line without a wide gap.
@@ -94,6 +97,10 @@ func layout(pages []rawPage) edb.Parsed {
 		shown[i] = [2]float64{round2(pages[i].width), round2(pages[i].height)}
 		blank[i] = len(pages[i].words) == 0
 	}
+	askew := make([]func(edb.Box) edb.Box, len(pages))
+	for i := range pages {
+		askew[i] = straighten(&pages[i])
+	}
 	body := bodySize(pages)
 	hyphens := hyphenated(pages)
 	sizes := map[float64]bool{}
@@ -110,6 +117,7 @@ func layout(pages []rawPage) edb.Parsed {
 		if rightToLeft(&pages[i]) {
 			turned[i] = mirror(&pages[i], turned[i])
 		}
+		turned[i] = after(turned[i], askew[i])
 		var found []segment
 		for _, g := range append(charts(&pages[i]), ruled(&pages[i])...) {
 			found = append(found, segment{box: g.box, table: &g})

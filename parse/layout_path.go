@@ -13,18 +13,12 @@ const maxSegments = 400
 // whether it has others.
 type trail struct {
 	lines     []edb.Box
-	box       edb.Box // of all its points
 	start, at [2]float64
 	n         int  // points
 	bent      bool // it has curves or slanted lines
 }
 
 func (p *trail) point(pt [2]float64) {
-	b := edb.Box{pt[0], pt[1], pt[0], pt[1]}
-	if p.n == 0 {
-		p.box = b
-	}
-	p.box = union(p.box, b)
 	p.at = pt
 	p.n++
 }

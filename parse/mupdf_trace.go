@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+
+	"enterprisedocbench"
 )
 
 // maxTrace bounds what is read of a document's trace, bytes, and maxLine one line of it.
@@ -15,14 +17,16 @@ const (
 // tracer reads what mutool trace writes, line by line as it comes: of all that a page draws it keeps the
 // paths that are filled or stroked. Structured text has none of them.
 type tracer struct {
+	of      []rawPage // the pages of the structured text: what is drawn on one that lies askew is turned with it
 	pages   []rawPage // with rules, grounds and paths alone
 	rest    []byte    // a line that is not whole yet
 	size    int64
 	skip    int // groups of what is not drawn as it stands: tiles of patterns, masks
 	cur     *trail
+	hull    edb.Box // of the path, as the page lies
 	matrix  [6]float64
 	stroked bool
-	drawn   int // on this page
+	n       int // paths on this page
 }
 
 // Write implements io.Writer; it fails beyond maxTrace bytes.
@@ -63,14 +67,14 @@ func (t *tracer) line(b []byte) {
 	switch name := string(b[1:end]); name {
 	case "page":
 		t.pages = append(t.pages, rawPage{number: len(t.pages) + 1})
-		t.cur, t.skip, t.drawn = nil, 0, 0
+		t.cur, t.skip, t.n = nil, 0, 0
 	case "tile", "mask":
 		t.skip++
 	case "/tile", "/mask":
 		t.skip = max(0, t.skip-1)
 	case "fill_path", "stroke_path":
-		t.drawn++
-		if len(t.pages) > 0 && t.skip == 0 && t.drawn <= maxObjects {
+		t.n++
+		if len(t.pages) > 0 && t.skip == 0 && t.n <= maxObjects {
 			m := numbers(attribute(b, ` transform="`))
 			t.cur, t.matrix, t.stroked = &trail{}, [6]float64(m[:6]), name == "stroke_path"
 		}
@@ -78,7 +82,7 @@ func (t *tracer) line(b []byte) {
 		if t.cur != nil && t.cur.n > 0 {
 			pg := &t.pages[len(t.pages)-1]
 			if !pg.draw(t.cur, !t.stroked, t.stroked) {
-				pg.paths = append(pg.paths, t.cur.box)
+				pg.paths = append(pg.paths, t.hull)
 			}
 		}
 		t.cur = nil
@@ -105,7 +109,17 @@ func (t *tracer) line(b []byte) {
 // at is a point on the page.
 func (t *tracer) at(b []byte, x, y string) [2]float64 {
 	px, py, m := numbers(attribute(b, x))[0], numbers(attribute(b, y))[0], t.matrix
-	return [2]float64{finite(m[0]*px + m[2]*py + m[4]), finite(m[1]*px + m[3]*py + m[5])}
+	pt := [2]float64{finite(m[0]*px + m[2]*py + m[4]), finite(m[1]*px + m[3]*py + m[5])}
+	hull := edb.Box{pt[0], pt[1], pt[0], pt[1]}
+	if t.cur.n > 0 {
+		hull = union(t.hull, hull)
+	}
+	t.hull = hull
+	if n := len(t.pages); n <= len(t.of) && t.of[n-1].skew != 0 {
+		pg := t.of[n-1]
+		return turnPoint(pt, -pg.skew, pg.width, pg.height)
+	}
+	return pt
 }
 
 // attribute is the value of an attribute whose name comes with the blank before and the quote after it.
@@ -118,10 +132,10 @@ func attribute(b []byte, name string) string {
 	return string(v)
 }
 
-// drawnOn puts what a trace found on the pages of the structured text. It says what is missing.
-func (t *tracer) drawnOn(pages []rawPage, err error) string {
-	for i := range min(len(pages), len(t.pages)) {
-		pages[i].rules, pages[i].grounds, pages[i].paths = t.pages[i].rules, t.pages[i].grounds, t.pages[i].paths
+// drawn puts what a trace found on the pages of the structured text. It says what is missing.
+func (t *tracer) drawn(err error) string {
+	for i := range min(len(t.of), len(t.pages)) {
+		t.of[i].rules, t.of[i].grounds, t.of[i].paths = t.pages[i].rules, t.pages[i].grounds, t.pages[i].paths
 	}
 	var pe *Error
 	if errors.As(err, &pe) {

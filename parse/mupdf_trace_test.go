@@ -69,7 +69,7 @@ func TestTrace(t *testing.T) {
 	if _, err := tr.Write([]byte("<")); err == nil {
 		t.Error("no bound")
 	}
-	if got := (&tracer{pages: want}).drawnOn(make([]rawPage, 3), fail(Damaged, "mutool stops")); !strings.Contains(got, "first 2 pages") {
+	if got := (&tracer{of: make([]rawPage, 3), pages: want}).drawn(fail(Damaged, "mutool stops")); !strings.Contains(got, "first 2 pages") {
 		t.Errorf("warning %q", got)
 	}
 }
