@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/assign"
 	"enterprisedocbench/internal/testdata"
 	"enterprisedocbench/internal/vec"
 
@@ -290,7 +291,7 @@ func TestAssign(t *testing.T) {
 			return v
 		}
 		got, seen := 0.0, map[int]bool{}
-		for i, j := range assign(score) {
+		for i, j := range assign.Best(score) {
 			if j < 0 {
 				continue
 			}

@@ -140,6 +140,7 @@ func layout(pages []rawPage) edb.Parsed {
 		out.Pages = append(out.Pages, p)
 	}
 	levels(&out, sizes)
+	joinBroken(out.Pages, hyphens)
 	for i := range out.Pages {
 		for j := range out.Pages[i].Elements {
 			e := &out.Pages[i].Elements[j]
