@@ -16,15 +16,9 @@ import (
 
 // font is what a word is set in; size in points.
 type font struct {
-	name string
-	size float64
-	bold bool
-}
-
-// boldName says whether a font's name calls it bold.
-func boldName(name string) bool {
-	low := strings.ToLower(name)
-	return strings.Contains(low, "bold") || strings.Contains(low, "black") || strings.Contains(low, "heavy") || strings.Contains(low, "demi")
+	name                string
+	size                float64
+	bold, italic, small bool // small: small capitals
 }
 
 // wordRun is one word, or a run of text without wide gaps.
@@ -103,7 +97,6 @@ func layout(pages []rawPage) edb.Parsed {
 	}
 	body := bodySize(pages)
 	hyphens := hyphenated(pages)
-	sizes := map[float64]bool{}
 	rows := make([][]row, len(pages))
 	artifacts := make([][]edb.Element, len(pages))
 	lineNumbers(pages, artifacts)
@@ -132,14 +125,10 @@ func layout(pages []rawPage) edb.Parsed {
 		for j := range p.Elements {
 			turnElement(&p.Elements[j], turned[i])
 		}
-		for _, e := range p.Elements {
-			if e.Kind == edb.KindHeading && e.Level < 0 {
-				sizes[float64(-e.Level)/10] = true
-			}
-		}
 		out.Pages = append(out.Pages, p)
 	}
-	levels(&out, sizes)
+	byline(&out)
+	levels(&out)
 	joinBroken(out.Pages, hyphens)
 	for i := range out.Pages {
 		for j := range out.Pages[i].Elements {

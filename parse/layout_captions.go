@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"fmt"
+
 	"enterprisedocbench"
 	"enterprisedocbench/internal/assign"
 	"enterprisedocbench/internal/caption"
@@ -50,7 +52,7 @@ func captions(els []edb.Element) []edb.Element {
 				continue
 			}
 			i, j := names[n], things[k]
-			els[j].ID = "of-" + els[i].Text
+			els[j].ID = fmt.Sprintf("of-%d", i)
 			els[i].CaptionOf = els[j].ID
 		}
 	}

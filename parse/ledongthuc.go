@@ -132,6 +132,7 @@ func glyphs(page pdf.Page, pg *rawPage) {
 	text := page.Content().Text
 	common, end, base := commonSize(text), 0.0, 0.0
 	pen, behind := math.Inf(1), 0.0 // the last glyph's place; how many without a width stand there before this one
+	fonts := map[string]font{}
 	for _, t := range text {
 		size := math.Abs(finite(t.FontSize))
 		if size <= 0.1 {
@@ -158,7 +159,12 @@ func glyphs(page pdf.Page, pg *rawPage) {
 		at := shown(turn, origin, pg.width, pg.height, finite(t.X), finite(t.Y), finite(t.X), finite(t.Y))
 		at[0] += 0.02 * size * behind // so that they stay in order
 		b := edb.Box{at[0], at[1] - 0.78*size, at[0] + w, at[1] + 0.22*size}
-		f := font{name: t.Font, size: size, bold: boldName(t.Font)}
+		f, ok := fonts[t.Font]
+		if !ok {
+			f = fontOf(t.Font, 0)
+			fonts[t.Font] = f
+		}
+		f.size = size
 		if cur.text != "" && (b[0]-end > 0.2*size || b[0] < cur.box[2]-0.6*size || math.Abs(b[1]-cur.box[1]) > 0.5*size || f != cur.font) {
 			flush()
 		}

@@ -95,7 +95,7 @@ func stextPages(b []byte) ([]rawPage, error) {
 			case "font":
 				flush()
 				name, size := at("name"), numbers(at("size"))
-				f = font{name: name, size: round2(size[0]), bold: boldName(name)}
+				f = fontOf(name, round2(size[0]))
 			case "image":
 				if b := numbers(at("bbox")); len(pages) > 0 {
 					pages[len(pages)-1].images = append(pages[len(pages)-1].images, edb.Box{b[0], b[1], b[2], b[3]})

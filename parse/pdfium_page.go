@@ -195,10 +195,10 @@ func (p *pageReader) font(i int) font {
 	f, ok := p.fonts[id]
 	if !ok {
 		if n := p.m.int32("FPDFText_GetFontInfo", p.tp, uint64(i), uint64(p.m.scratch), scratchSize-8, 0); n > 0 && n <= scratchSize-8 {
-			f.name = p.m.cstring(uint32(n))
+			f = fontOf(p.m.cstring(uint32(n)), 0)
 		}
 		weight := p.m.int32("FPDFText_GetFontWeight", p.tp, uint64(i))
-		f.bold = weight >= 600 && weight < 1000 || boldName(f.name)
+		f.bold = f.bold || weight >= 600 && weight < 1000
 		if id != 0 {
 			p.fonts[id] = f
 		}
