@@ -46,7 +46,7 @@ func All() []Engine {
 			Accepts: []string{"application/pdf"}, Available: onPath("mutool"), New: newMupdf},
 		{Name: "tesseract", Version: 5, What: "OCR of drawn pages and of pictures by tesseract, in the document's language", Needs: "tesseract", Get: "apt-get install tesseract-ocr",
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: onPath("tesseract"), New: newTesseract},
-		{Name: "rapidocr", Version: 4, What: "OCR of drawn pages and of pictures by PP-OCR (RapidOCR in Python)", Needs: "Python with rapidocr", Get: rapidInstall,
+		{Name: "rapidocr", Version: 5, What: "OCR of drawn pages and of pictures by PP-OCR (RapidOCR in Python)", Needs: "Python with rapidocr", Get: rapidInstall,
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: haveRapidOCR, New: newRapidOCR},
 		{Name: "auto", Version: 4, What: "each page by its text layer where that is sound, else by OCR", Needs: "tesseract", Get: "apt-get install tesseract-ocr",
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: onPath("tesseract"), New: newAuto},
