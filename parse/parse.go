@@ -42,7 +42,7 @@ func All() []Engine {
 		{Name: "ledongthuc", Version: 6, What: "PDF text by a pure Go reader through the geometric layer", Accepts: []string{"application/pdf"}, New: newLedongthuc},
 		{Name: "poppler", Version: 7, What: "PDF words by poppler's pdftotext through the geometric layer", Needs: "pdftotext", Get: "apt-get install poppler-utils",
 			Accepts: []string{"application/pdf"}, Available: onPath("pdftotext"), New: newPoppler},
-		{Name: "mupdf", Version: 7, What: "PDF characters by MuPDF's mutool through the geometric layer", Needs: "mutool", Get: "apt-get install mupdf-tools",
+		{Name: "mupdf", Version: 8, What: "PDF characters by MuPDF's mutool through the geometric layer", Needs: "mutool", Get: "apt-get install mupdf-tools",
 			Accepts: []string{"application/pdf"}, Available: onPath("mutool"), New: newMupdf},
 		{Name: "tesseract", Version: 7, What: "OCR of drawn pages and of pictures by tesseract, in the document's language", Needs: "tesseract", Get: "apt-get install tesseract-ocr",
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: onPath("tesseract"), New: newTesseract},
