@@ -113,7 +113,7 @@ type doclingResult struct {
 	} `json:"errors"`
 }
 
-// words are the errors of a result in one line, each once.
+// words are the errors of a result in one line, each once, cut after 300 characters.
 func (r doclingResult) words() string {
 	var said []string
 	for _, m := range r.Errors {
@@ -125,10 +125,10 @@ func (r doclingResult) words() string {
 			said = append(said, w)
 		}
 	}
-	return strings.Join(said, "; ")
+	return fmt.Sprintf("%.300s", strings.Join(said, "; "))
 }
 
-// failure is why a document was not read, nil where it was.
+// failure is why a document that is not there, or has nothing in it, was not read.
 func (r doclingResult) failure(file []byte) error {
 	words := r.words()
 	of := func(category string) bool {
@@ -141,22 +141,20 @@ func (r doclingResult) failure(file []byte) error {
 	}
 	lower := strings.ToLower(words)
 	switch {
-	case r.Status == "success" || r.Status == "partial_success":
-		return nil
 	case strings.Contains(lower, "password"):
 		return fail(Encrypted, "password required")
 	case bytes.HasPrefix(file, []byte("%PDF-")) && bytes.Contains(file, []byte("/Encrypt")):
-		return fail(Encrypted, "the file is encrypted, and docling cannot open it: %.300s", words)
+		return fail(Encrypted, "the file is encrypted, and docling cannot open it: %s", words)
 	case of("timeout"):
-		return fail(Timeout, "docling ran out of time: %.300s", words)
+		return fail(Timeout, "docling ran out of time: %s", words)
 	case of("source_unavailable"), of("inference_failure"):
-		return fail(Transport, "docling's models failed: %.300s", words)
+		return fail(Transport, "docling's models failed: %s", words)
 	case strings.Contains(lower, "exceeds"):
-		return fail(TooLarge, "docling refuses the file: %.300s", words)
+		return fail(TooLarge, "docling refuses the file: %s", words)
 	case r.Status == "skipped":
-		return fail(Unsupported, "docling does not take the file: %.300s", words)
+		return fail(Unsupported, "docling does not take the file: %s", words)
 	}
-	return fail(Damaged, "docling cannot read the file (%s): %.300s", r.Status, cmp.Or(words, "it does not say why"))
+	return fail(Damaged, "docling cannot read the file (%s): %s", r.Status, cmp.Or(words, "it does not say why"))
 }
 
 // Parse implements Parser.
@@ -176,15 +174,19 @@ func (e doclingEngine) Parse(ctx context.Context, src Source) (edb.Parsed, error
 		}
 		return edb.Parsed{}, err
 	}
-	if err := r.failure(b); err != nil {
-		return edb.Parsed{}, err
+	part := r.Status == "partial_success"
+	if r.Status != "success" && !part {
+		return edb.Parsed{}, r.failure(b)
 	}
 	out, err := readDocling(r.Document.JSON)
 	if err != nil {
 		return edb.Parsed{}, fail(Damaged, "docling's answer: %w", err)
 	}
+	if part && out.Text() == "" {
+		return edb.Parsed{}, r.failure(b)
+	}
 	out.Doc, out.Engine = src.Doc.ID, Spec{Engine: "docling"}.Label()
-	if r.Status == "partial_success" {
+	if part {
 		out.Warnings = append(out.Warnings, "docling read a part of the file: "+cmp.Or(r.words(), "it does not say why"))
 	}
 	return out, nil

@@ -14,7 +14,10 @@ import (
 // doclingDoc is a DoclingDocument (docling-core's schema, versions 1): lists of items, and a tree of
 // references to them in reading order.
 type doclingDoc struct {
-	Schema    string                 `json:"schema_name"`
+	Schema string `json:"schema_name"`
+	Origin struct {
+		MIME string `json:"mimetype"`
+	} `json:"origin"`
 	Body      doclingItem            `json:"body"`
 	Furniture doclingItem            `json:"furniture"`
 	Groups    []doclingItem          `json:"groups"`
@@ -84,7 +87,7 @@ func readDocling(b []byte) (edb.Parsed, error) {
 	if d.Schema != "DoclingDocument" {
 		return edb.Parsed{}, errors.New(`line 1: not a DoclingDocument: schema_name is not "DoclingDocument"`)
 	}
-	r := &doclingReader{doc: &d, items: map[string]*doclingItem{}, seen: map[string]bool{}, owned: map[string]bool{}}
+	r := &doclingReader{doc: &d, items: map[string]*doclingItem{}, seen: map[string]bool{}, owned: map[string]bool{}, scale: d.scale()}
 	for _, list := range [][]doclingItem{d.Groups, d.Texts, d.Tables, d.Pictures, d.KeyValues, d.Forms, d.Regions, d.Fields} {
 		for i := range list {
 			r.items[list[i].Self] = &list[i]
@@ -110,13 +113,29 @@ type doclingReader struct {
 	out   edb.Parsed
 	n     int // elements so far
 	last  int // page number of the element before
+	scale float64
+}
+
+// emu is how many of the units of a slide make a point.
+const emu = 12700
+
+// scale is what docling's lengths are multiplied with to be points: slides come in English metric
+// units, and sheets in columns and rows, which are no lengths (0).
+func (d *doclingDoc) scale() float64 {
+	switch {
+	case strings.Contains(d.Origin.MIME, "presentation"), strings.Contains(d.Origin.MIME, "powerpoint"):
+		return 1. / emu
+	case strings.Contains(d.Origin.MIME, "spreadsheet"), strings.Contains(d.Origin.MIME, "excel"):
+		return 0
+	}
+	return 1
 }
 
 // pages sets up the pages; a document without any, such as a web page, is one page that is not paged.
 func (r *doclingReader) pages() {
 	for _, p := range r.doc.Pages {
 		if p.Number >= 1 {
-			r.out.Pages = append(r.out.Pages, edb.Page{Number: p.Number, Width: max(0, finite(p.Size.Width)), Height: max(0, finite(p.Size.Height))})
+			r.out.Pages = append(r.out.Pages, edb.Page{Number: p.Number, Width: max(0, finite(r.scale*p.Size.Width)), Height: max(0, finite(r.scale*p.Size.Height))})
 		}
 	}
 	slices.SortFunc(r.out.Pages, func(a, b edb.Page) int { return a.Number - b.Number })
@@ -301,7 +320,7 @@ func (r *doclingReader) add(e edb.Element, it *doclingItem, i int) string {
 	if i < len(it.Prov) {
 		p := it.Prov[i]
 		pg = r.page(p.Page)
-		b := edb.Box{finite(p.Box.L), finite(p.Box.T), finite(p.Box.R), finite(p.Box.B)}
+		b := edb.Box{finite(r.scale * p.Box.L), finite(r.scale * p.Box.T), finite(r.scale * p.Box.R), finite(r.scale * p.Box.B)}
 		if p.Box.Origin == "BOTTOMLEFT" {
 			b[1], b[3] = pg.Height-b[1], pg.Height-b[3]
 		}
