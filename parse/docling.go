@@ -25,7 +25,7 @@ import (
 const doclingServe = "http://localhost:5001"
 
 // doclingRun starts the service.
-const doclingRun = "pip install 'docling-serve' && docling-serve run --port 5001 (or name a running one in EDB_DOCLING_URL)"
+const doclingRun = "pip install docling-serve && docling-serve run --port 5001 (7.3 GB, and the weights of its models; or name a running one in EDB_DOCLING_URL)"
 
 // DoclingURL is the address of docling-serve: EDB_DOCLING_URL, else http://localhost:5001.
 func DoclingURL() string {
