@@ -220,7 +220,7 @@ func TestDoclingRecorded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sound(t, p)
+			holds(t, p)
 			compareLines(t, lines(p), want)
 		})
 	}

@@ -61,7 +61,7 @@ func doclingTable(cells []doclingCell) htmlTable {
 		c.RowSpan, c.ColSpan = doclingSpan(c.RowSpan), doclingSpan(c.ColSpan)
 		rows, cols = max(rows, c.Row+c.RowSpan), max(cols, c.Col+c.ColSpan)
 	}
-	cells = append(cells, gaps(cells, rows, cols)...)
+	cells = append(cells, emptyPlaces(cells, rows, cols)...)
 	slices.SortStableFunc(cells, func(a, b doclingCell) int {
 		if a.Row != b.Row {
 			return a.Row - b.Row
@@ -86,9 +86,9 @@ func doclingSpan(n int) int {
 	return n
 }
 
-// gaps gives an empty cell for each place of the grid that no cell covers; none where the grid is
+// emptyPlaces gives an empty cell for each place of the grid that no cell covers; none where the grid is
 // out of bounds.
-func gaps(cells []doclingCell, rows, cols int) (out []doclingCell) {
+func emptyPlaces(cells []doclingCell, rows, cols int) (out []doclingCell) {
 	if rows < 1 || cols < 1 || rows > maxGrid || cols > maxGrid || rows*cols > maxGrid {
 		return nil
 	}

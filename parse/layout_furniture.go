@@ -35,6 +35,7 @@ func furniture(pages []rawPage, rows [][]row, artifacts [][]edb.Element) {
 		return top, top || r.box[1] > (1-margin)*p.height
 	}
 	sequence := numberedPages(rows)
+	same := map[string]int{} // how many pages have a text at their edge
 	seen := map[string]int{}
 	for i := range pages {
 		once := map[string]bool{}
@@ -43,6 +44,12 @@ func furniture(pages []rawPage, rows [][]row, artifacts [][]edb.Element) {
 				if k := key(r, top); !once[k] {
 					once[k] = true
 					seen[k]++
+				}
+				for _, s := range r.segs {
+					if t := s.text(); !once["="+t] {
+						once["="+t] = true
+						same[t]++
+					}
 				}
 			}
 		}
@@ -75,10 +82,44 @@ func furniture(pages []rawPage, rows [][]row, artifacts [][]edb.Element) {
 			case top:
 				kind = edb.KindHeader
 			}
-			artifacts[i] = append(artifacts[i], edb.Element{Kind: kind, Text: text, Box: roundBox(r.box)})
+			for _, part := range parts(r, same) {
+				k := kind
+				if pageNumber.MatchString(part.text()) {
+					k = edb.KindPageNumber
+				}
+				artifacts[i] = append(artifacts[i], edb.Element{Kind: k, Text: part.text(), Box: roundBox(part.box)})
+			}
 		}
 		rows[i] = kept
 	}
+}
+
+// parts cuts a line of furniture where it ends, or begins, in a page number that stands apart: one that
+// no other page has.
+func parts(r row, same map[string]int) []segment {
+	whole := segment{box: r.box}
+	for _, s := range r.segs {
+		whole.words = append(whole.words, s.words...)
+	}
+	last := len(r.segs) - 1
+	for _, at := range []int{last, 0} {
+		s := r.segs[at]
+		if last == 0 || same[s.text()] > 1 || !pageNumber.MatchString(s.text()) {
+			continue
+		}
+		rest := segment{}
+		for k, o := range r.segs {
+			if k == at {
+				continue
+			}
+			if len(rest.words) == 0 {
+				rest.box = o.box
+			}
+			rest.words, rest.box = append(rest.words, o.words...), union(rest.box, o.box)
+		}
+		return []segment{rest, s}
+	}
+	return []segment{whole}
 }
 
 // numberedPages finds page numbers that do not stand in the margin (pages made of web pages end

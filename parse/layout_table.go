@@ -14,6 +14,8 @@ type grid struct {
 	cols     [][2]float64
 	cells    [][]gridCell
 	box      edb.Box
+	chart    bool   // it is no table but a chart
+	label    string // the chart's text
 }
 
 type gridCell struct {

@@ -131,8 +131,11 @@ func mergeCells(a, b []gridCell) []gridCell {
 	return out
 }
 
-// element writes the table as HTML and as text: cells by tabs, rows by newlines.
+// element writes the table as HTML and as text: cells by tabs, rows by newlines; a chart is a figure.
 func (g grid) element() edb.Element {
+	if g.chart {
+		return edb.Element{Kind: edb.KindFigure, Text: g.label, Box: roundBox(g.box)}
+	}
 	var h, t strings.Builder
 	h.WriteString("<table>")
 	held := make([]int, len(g.cols)) // for each column, how many rows a cell above still takes

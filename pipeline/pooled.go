@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"enterprisedocbench"
+	"enterprisedocbench/internal/figure"
 	"enterprisedocbench/metrics"
 	"enterprisedocbench/stats"
 	"maps"
@@ -41,7 +42,7 @@ func (r *runner) pooled(arm string, figures map[string]edb.Figure) {
 		figures["generate.hr(mode=micro)"], figures["generate.hr(mode=binary,unit=document)"] = micro, micro
 		return
 	}
-	fill(&micro, stats.Composite([]stats.Part{{Values: bad, Docs: docs, Units: units}, {Values: checkable, Docs: docs, Units: units}},
+	figure.Fill(&micro, stats.Composite([]stats.Part{{Values: bad, Docs: docs, Units: units}, {Values: checkable, Docs: docs, Units: units}},
 		func(m []float64) float64 { return m[0] / m[1] }, r.options()))
 	figures["generate.hr(mode=micro)"] = micro
 
@@ -55,7 +56,7 @@ func (r *runner) pooled(arm string, figures map[string]edb.Figure) {
 		shares, names = append(shares, v), append(names, []string{d})
 	}
 	f := edb.Figure{Def: micro.Def, N: len(shares), NOK: len(shares)}
-	fill(&f, stats.Mean(shares, names, r.options()))
+	figure.Fill(&f, stats.Mean(shares, names, r.options()))
 	figures["generate.hr(mode=binary,unit=document)"] = f
 }
 

@@ -8,76 +8,10 @@ import (
 	"strings"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/figure"
 	"enterprisedocbench/metrics"
 	"enterprisedocbench/stats"
 )
-
-// values are the units of one measure ready for a figure.
-type values struct {
-	strict, ok []float64 // ok holds values of units that succeeded
-	weights    []float64 // of strict
-	okWeights  []float64
-	docs       [][]string
-	units      []string
-	missing    int
-	why        metrics.Reasons // why units are missing
-}
-
-// samples groups an arm's rows by measure; repeats of a unit are averaged first.
-func (r *runner) samples(rows []edb.Measurement, keep func(unit string) bool) map[string]*values {
-	out := map[string]*values{}
-	for i := 0; i < len(rows); {
-		j := i // rows are sorted by unit, key, repeat
-		for j < len(rows) && rows[j].Unit == rows[i].Unit && rows[j].Key == rows[i].Key {
-			j++
-		}
-		group := rows[i:j]
-		i = j
-		if keep != nil && !keep(group[0].Unit) {
-			continue
-		}
-		key := group[0].Key
-		s := out[key]
-		if s == nil {
-			s = &values{}
-			out[key] = s
-		}
-		floor := metrics.Worst(key)
-		sum, sumOK, n, nOK := 0.0, 0.0, 0, 0
-		reason := ""
-		for _, row := range group {
-			switch {
-			case row.Failed:
-				sum += floor
-				n++
-			case row.Value != nil:
-				sum += *row.Value
-				sumOK += *row.Value
-				n++
-				nOK++
-			default:
-				reason = row.Reason
-			}
-		}
-		if n == 0 {
-			s.why.Add(reason)
-			s.missing++
-			continue
-		}
-		weight := metrics.Weight(group[0])
-		s.strict, s.weights = append(s.strict, sum/float64(n)), append(s.weights, weight)
-		touches := []string{group[0].Unit}
-		if !metrics.PerQuestion(key) {
-			touches = r.touches(group[0].Unit)
-		}
-		s.docs = append(s.docs, touches)
-		s.units = append(s.units, group[0].Unit)
-		if nOK > 0 {
-			s.ok, s.okWeights = append(s.ok, sumOK/float64(nOK)), append(s.okWeights, weight)
-		}
-	}
-	return out
-}
 
 // touches gives the documents a unit rests on, by which units cluster: a document itself, the
 // evidence of a question, or (unanswerable) the question alone.
@@ -101,36 +35,6 @@ func (r *runner) options() stats.Options {
 	return stats.Options{Seed: r.cfg.Seed, Replicates: r.cfg.Metrics.Replicates, Level: 0.95}
 }
 
-func (r *runner) figure(key string, s *values) edb.Figure {
-	f := edb.Figure{N: len(s.strict), NOK: len(s.ok), Missing: s.missing, Def: metrics.Def(key)}
-	if len(s.strict) == 0 {
-		f.Reason = s.why.String()
-		return f
-	}
-	fill(&f, stats.Pooled(s.strict, s.weights, s.docs, s.units, r.options()))
-	f.Method = metrics.IntervalMethod(key, f.Method)
-	if len(s.ok) > 0 {
-		v := metrics.Weighted(s.ok, s.okWeights)
-		f.ValueOK = &v
-	}
-	return f
-}
-
-// onScale keeps the interval of a share between 0 and 1.
-func onScale(key string, f edb.Figure) edb.Figure {
-	if metrics.Bounded(key) {
-		return f.Within(0, 1)
-	}
-	return f
-}
-
-func fill(f *edb.Figure, iv stats.Interval) {
-	f.Value, f.Lo, f.Hi, f.Level, f.Method, f.Warnings = iv.Value, iv.Lo, iv.Hi, iv.Level, iv.Method, iv.Warnings
-	if f.Reason == "" {
-		f.Reason = iv.Reason
-	}
-}
-
 // summarize makes the figures of every arm from the rows alone.
 func (r *runner) summarize() (*edb.Summary, error) {
 	r.cluster()
@@ -143,23 +47,23 @@ func (r *runner) summarize() (*edb.Summary, error) {
 	cuts := r.cuts()
 	for i, a := range r.arms {
 		r.opt.Progress("summarize", i+1, len(r.arms))
-		set := r.samples(byArm[a.name], nil)
+		set := figure.Samples(byArm[a.name], r.touches, nil)
 		figures := map[string]edb.Figure{}
 		for _, key := range slices.Sorted(maps.Keys(set)) {
-			figures[key] = r.figure(key, set[key])
+			figures[key] = set[key].Figure(key, r.options())
 		}
 		r.composites(set, figures)
 		r.noQuality(figures)
 		r.pooled(a.name, figures)
 		for key, f := range figures {
-			figures[key] = onScale(key, f)
+			figures[key] = figure.OnScale(key, f)
 		}
 		s.Pipelines[a.name] = figures
 		for _, c := range cuts {
-			cut := r.samples(byArm[a.name], func(unit string) bool { return c.units[unit] })
+			cut := figure.Samples(byArm[a.name], r.touches, func(unit string) bool { return c.units[unit] })
 			for _, key := range []string{"retrieve.ndcg@5", "generate.accuracy", "generate.hr", "generate.abstain"} {
-				if v, ok := cut[key]; ok && len(v.strict) > 0 {
-					s.Strata = append(s.Strata, edb.Stratum{Arm: a.name, By: c.by, Value: c.value, Key: key, Figure: onScale(key, r.figure(key, v)), Directional: len(v.strict) < r.cfg.Strata.MinN})
+				if v, ok := cut[key]; ok && len(v.Strict) > 0 {
+					s.Strata = append(s.Strata, edb.Stratum{Arm: a.name, By: c.by, Value: c.value, Key: key, Figure: v.Figure(key, r.options()), Directional: len(v.Strict) < r.cfg.Strata.MinN})
 				}
 			}
 		}
@@ -241,7 +145,7 @@ func (r *runner) plan() *edb.Summary {
 }
 
 // composites adds P, G and Q, each on the means of its parts with an interval over all their units.
-func (r *runner) composites(set map[string]*values, figures map[string]edb.Figure) {
+func (r *runner) composites(set map[string]*figure.Sample, figures map[string]edb.Figure) {
 	captions, variant := r.cfg.Metrics.captions()
 	p := r.composite(set, []string{"parse.tis", "parse.tea", captions, "parse.lf"}, metrics.PWeights)
 	p.named.Variant = variant
@@ -260,17 +164,17 @@ func (r *runner) composites(set map[string]*values, figures map[string]edb.Figur
 	put("generate.g", g)
 
 	nd, okR := set["retrieve.ndcg@5"]
-	okR = okR && len(nd.strict) > 0
+	okR = okR && len(nd.Strict) > 0
 	okP, okG := len(p.missing) == 0, len(g.missing) == 0
 	quality := func(withP bool) edb.Figure {
 		var parts []stats.Part
 		if withP {
 			parts = append(parts, p.parts...)
 		}
-		parts = append(parts, stats.Part{Values: nd.strict, Docs: nd.docs, Units: nd.units})
+		parts = append(parts, stats.Part{Values: nd.Strict, Docs: nd.Docs, Units: nd.Units})
 		parts = append(parts, g.parts...)
 		f := edb.Figure{Def: 1, Variant: p.named.Variant}
-		fill(&f, stats.Composite(parts, func(m []float64) float64 {
+		figure.Fill(&f, stats.Composite(parts, func(m []float64) float64 {
 			var P, R, G float64
 			if withP {
 				P, m = metrics.Weighted(m[:len(p.parts)], p.weights), m[len(p.parts):]
@@ -281,7 +185,7 @@ func (r *runner) composites(set map[string]*values, figures map[string]edb.Figur
 			}
 			return metrics.Weighted([]float64{R, G}, metrics.QWeights[1:])
 		}, r.options()))
-		f.N, f.NOK = min(len(nd.strict), g.named.N), min(len(nd.ok), g.named.NOK)
+		f.N, f.NOK = min(len(nd.Strict), g.named.N), min(len(nd.OK), g.named.NOK)
 		if withP {
 			f.N, f.NOK = min(f.N, p.named.N), min(f.NOK, p.named.NOK)
 		}
@@ -330,27 +234,27 @@ func (c composite) of(means []float64) float64 {
 	return metrics.Weighted(m, c.weights)
 }
 
-func (r *runner) composite(set map[string]*values, keys []string, weights []float64) composite {
+func (r *runner) composite(set map[string]*figure.Sample, keys []string, weights []float64) composite {
 	var c composite
 	n, nOK := math.MaxInt, math.MaxInt // a composite is no better known than its least known part
 	for i, k := range keys {
 		_, short, _ := strings.Cut(k, ".")
 		short, _, _ = strings.Cut(short, "(") // parts=fcq: the variant names the encoder
 		s := set[k]
-		if s == nil || len(s.strict) == 0 {
+		if s == nil || len(s.Strict) == 0 {
 			c.missing = append(c.missing, short)
 			continue
 		}
 		c.have = append(c.have, short)
-		c.parts = append(c.parts, stats.Part{Values: s.strict, Docs: s.docs, Units: s.units})
+		c.parts = append(c.parts, stats.Part{Values: s.Strict, Docs: s.Docs, Units: s.Units})
 		c.weights = append(c.weights, weights[i])
 		c.invert = append(c.invert, k == "generate.hr")
-		n, nOK = min(n, len(s.strict)), min(nOK, len(s.ok))
+		n, nOK = min(n, len(s.Strict)), min(nOK, len(s.OK))
 	}
 	if len(c.parts) == 0 {
 		return c
 	}
-	fill(&c.named, stats.Composite(c.parts, c.of, r.options()))
+	figure.Fill(&c.named, stats.Composite(c.parts, c.of, r.options()))
 	c.named.N, c.named.NOK, c.named.Def = n, nOK, 1
 	return c
 }

@@ -33,7 +33,7 @@ func TestTextNamesWhatIsMissing(t *testing.T) {
 	}
 	out := b.String()
 	for _, want := range []string{
-		"0.900 [0.85, 0.95] n=3", "0.800 [0.75, 0.85] n=12 / 0.330", "(parts=tis+lf)", "Quality without P", "0.550",
+		"0.900 [0.85, 0.95] n=3", "0.800 [0.75, 0.85] / 0.330 [0.28, 0.38] n=12", "(parts=tis+lf)", "Quality without P", "0.550",
 		"not measured: no unit has tea", "1 unit failed (parse: encrypted 1)", "3 documents, 7 pages, 12 questions (table 12)",
 	} {
 		if !strings.Contains(out, want) {

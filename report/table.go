@@ -28,11 +28,27 @@ func Cell(f edb.Figure) string {
 	if f.Value == nil {
 		return "·"
 	}
+	return spread(f) + fmt.Sprintf(" n=%d", f.N)
+}
+
+// spread is a figure's value with its interval, without n.
+func spread(f edb.Figure) string {
 	s := Num(f.Value)
 	if f.Lo != nil && f.Hi != nil {
 		s += fmt.Sprintf(" [%.2f, %.2f]", *f.Lo, *f.Hi)
 	}
-	return s + fmt.Sprintf(" n=%d", f.N)
+	return s
+}
+
+// pair prints two figures in one cell, and n once where both have the same.
+func pair(a, b edb.Figure) string {
+	if a.Value == nil && b.Value == nil {
+		return "·"
+	}
+	if a.Value != nil && b.Value != nil && a.N == b.N {
+		return spread(a) + " / " + Cell(b)
+	}
+	return Cell(a) + " / " + Cell(b)
 }
 
 // Quantity prints a figure with a unit: times, bytes, dollars.
@@ -120,7 +136,7 @@ func (r Run) Rows() [][]string {
 			cost += "×"
 		}
 		rows = append(rows, []string{a, pc, Quantity(c["index.relative"]),
-			Cell(f["retrieve.ndcg@5"]) + " / " + Num(f["retrieve.p@3"].Value), gc, cost, Cell(f[q])})
+			pair(f["retrieve.ndcg@5"], f["retrieve.p@3"]), gc, cost, Cell(f[q])})
 	}
 	return rows
 }

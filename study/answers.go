@@ -12,6 +12,7 @@ import (
 
 	"enterprisedocbench"
 	"enterprisedocbench/datasets"
+	"enterprisedocbench/internal/figure"
 	"enterprisedocbench/internal/store"
 	"enterprisedocbench/metrics"
 	"enterprisedocbench/stats"
@@ -276,56 +277,9 @@ func evidenceDocs(ds *datasets.Dataset) map[string][]string {
 // answerFigures averages rows by measure, repeats of a unit first.
 func answerFigures(ds *datasets.Dataset, rows []edb.Measurement) map[string]edb.Figure {
 	docs := evidenceDocs(ds)
-	byKey := map[string]map[string][]edb.Measurement{}
-	for _, r := range rows {
-		if byKey[r.Key] == nil {
-			byKey[r.Key] = map[string][]edb.Measurement{}
-		}
-		byKey[r.Key][r.Unit] = append(byKey[r.Key][r.Unit], r)
-	}
 	out := map[string]edb.Figure{}
-	for key, units := range byKey {
-		f := edb.Figure{Def: metrics.Def(key)}
-		var strict, ok []float64
-		var touched [][]string
-		var names []string
-		var why metrics.Reasons
-		for _, unit := range slices.Sorted(maps.Keys(units)) {
-			s := average(units[unit])
-			if s.strict == nil {
-				f.Missing++
-				why.Add(s.reason)
-				continue
-			}
-			touches := docs[unit]
-			if metrics.PerQuestion(key) {
-				touches = []string{unit}
-			}
-			strict, touched, names = append(strict, *s.strict), append(touched, touches), append(names, unit)
-			if s.ok != nil {
-				ok = append(ok, *s.ok)
-			}
-		}
-		f.N, f.NOK = len(strict), len(ok)
-		if len(strict) == 0 {
-			f.Reason = why.String()
-			out[key] = f
-			continue
-		}
-		iv := stats.Pooled(strict, nil, touched, names, stats.Options{})
-		f.Value, f.Lo, f.Hi, f.Level, f.Method, f.Reason, f.Warnings = iv.Value, iv.Lo, iv.Hi, iv.Level, metrics.IntervalMethod(key, iv.Method), iv.Reason, iv.Warnings
-		if len(ok) > 0 {
-			sum := 0.0
-			for _, v := range ok {
-				sum += v
-			}
-			sum /= float64(len(ok))
-			f.ValueOK = &sum
-		}
-		if metrics.Bounded(key) {
-			f = f.Within(0, 1)
-		}
-		out[key] = f
+	for key, s := range figure.Samples(rows, func(unit string) []string { return docs[unit] }, nil) {
+		out[key] = s.Figure(key, stats.Options{})
 	}
 	return out
 }

@@ -151,11 +151,11 @@ func definition(values map[string]sample) int {
 func grainOnly(values map[string]sample) string {
 	reason := ""
 	for _, s := range values {
-		if s.strict != nil {
+		if s.Strict != nil {
 			return ""
 		}
-		if strings.Contains(s.reason, "document grain only") {
-			reason = s.reason
+		if strings.Contains(s.Reason, "document grain only") {
+			reason = s.Reason
 		}
 	}
 	return reason

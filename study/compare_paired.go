@@ -35,28 +35,28 @@ func (p pairing) pairs(key string, keep func(pipeline.Unit) bool) paired {
 		}
 		x, y := a[id], b[id]
 		if out.reason == "" {
-			out.reason = firstOf(x.reason, y.reason)
+			out.reason = firstOf(x.Reason, y.Reason)
 		}
 		switch {
-		case x.strict == nil && y.strict == nil:
+		case x.Strict == nil && y.Strict == nil:
 			continue
-		case y.strict == nil:
+		case y.Strict == nil:
 			out.onlyA++
 			continue
-		case x.strict == nil:
+		case x.Strict == nil:
 			out.onlyB++
 			continue
 		}
 		out.units = append(out.units, u)
-		out.a, out.b = append(out.a, *x.strict), append(out.b, *y.strict)
-		if x.failed > 0 {
+		out.a, out.b = append(out.a, *x.Strict), append(out.b, *y.Strict)
+		if x.Failed > 0 {
 			out.failedA++
 		}
-		if y.failed > 0 {
+		if y.Failed > 0 {
 			out.failedB++
 		}
-		if x.ok != nil && y.ok != nil {
-			out.okA, out.okB = append(out.okA, *x.ok), append(out.okB, *y.ok)
+		if x.OK != nil && y.OK != nil {
+			out.okA, out.okB = append(out.okA, *x.OK), append(out.okB, *y.OK)
 		}
 	}
 	return out

@@ -3,12 +3,10 @@ package study
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
+	"enterprisedocbench"
 	"enterprisedocbench/stats"
-
-	edb "enterprisedocbench"
 )
 
 // power is the chance of being noticed that Detectable and NNeeded are for.
@@ -105,7 +103,7 @@ func (d Difference) words(opt CompareOptions) string {
 		if d.NNeeded == 0 {
 			return fmt.Sprintf("not enough data: %d or more units needed", max(minUnits, d.N+1))
 		}
-		return fmt.Sprintf("not enough data: %s units needed", thousands(d.NNeeded))
+		return fmt.Sprintf("not enough data: %s units needed", edb.Thousands(d.NNeeded))
 	case Directional, NotMeasured, NotTested:
 		return because(d.Verdict, d.Reason)
 	}
@@ -115,17 +113,4 @@ func (d Difference) words(opt CompareOptions) string {
 // because joins a verdict and its reason, which may begin with the same words.
 func because(verdict, reason string) string {
 	return verdict + ": " + strings.TrimPrefix(reason, verdict+": ")
-}
-
-// thousands writes a whole number with commas.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	var b strings.Builder
-	for i, c := range s {
-		if i > 0 && (len(s)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/figure"
 	"enterprisedocbench/internal/store"
 	"enterprisedocbench/metrics"
 	"enterprisedocbench/pipeline"
@@ -50,14 +51,10 @@ type records struct {
 // claimed counts the claims of a question's answers, over all repeats.
 type claimed struct{ bad, checkable float64 }
 
-// sample is what one unit gave to one measure, its repeats averaged. Strict is nil where there is
-// nothing to measure, OK where nothing succeeded; Failed counts repeats that failed.
+// sample is what one unit gave to one measure, its repeats averaged.
 type sample struct {
-	strict, ok *float64
-	rows       int // repeats that have a value or failed
-	failed     int
-	reason     string
-	def        int
+	figure.Mean
+	def int
 }
 
 // Open reads a run folder. A folder that is no finished run, files that are not of one run, and rows
@@ -208,7 +205,8 @@ func (r *Run) readMeasurements() error {
 				byUnit = map[string]sample{}
 				r.arms[at.arm].values[at.key] = byUnit
 			}
-			byUnit[at.unit] = average(group)
+			m := figure.Average(group)
+			byUnit[at.unit] = sample{m, group[0].Def}
 		}
 		group = group[:0]
 	}
@@ -270,40 +268,6 @@ func (r *Run) possible(m edb.Measurement, measure metrics.Measure) error {
 	return nil
 }
 
-// average is one unit's rows of one measure over its repeats; a failed one counts as the worst value.
-func average(rows []edb.Measurement) sample {
-	s := sample{def: rows[0].Def}
-	worst := metrics.Worst(rows[0].Key)
-	sum, sumOK, n, nOK := 0.0, 0.0, 0.0, 0.0
-	for _, row := range rows {
-		switch {
-		case row.Failed:
-			s.rows++
-			s.failed++
-			sum += worst
-			n++
-		case row.Value != nil:
-			s.rows++
-			sum += *row.Value
-			sumOK += *row.Value
-			n++
-			nOK++
-		}
-		if s.reason == "" {
-			s.reason = row.Reason
-		}
-	}
-	if n > 0 {
-		sum /= n
-		s.strict = &sum
-	}
-	if nOK > 0 {
-		sumOK /= nOK
-		s.ok = &sumOK
-	}
-	return s
-}
-
 // readClaims counts the claims of each answer, for the rates that are no mean over answers.
 func (r *Run) readClaims() error {
 	err := store.Lines(filepath.Join(r.Dir, "claims.jsonl"), func(_ int, raw []byte) error {
@@ -347,8 +311,8 @@ func (r *Run) sound() error {
 			}
 			sum, n, rows := 0.0, 0.0, 0
 			for _, u := range slices.Sorted(maps.Keys(r.arms[a].values[key])) {
-				rows += r.arms[a].values[key][u].rows
-				if v := r.arms[a].values[key][u].strict; v != nil {
+				rows += r.arms[a].values[key][u].Rows
+				if v := r.arms[a].values[key][u].Strict; v != nil {
 					sum += *v
 					n++
 				}

@@ -91,7 +91,7 @@ func (r *Run) depth(arm string) []DepthBin {
 	var rows []edb.Measurement
 	for _, key := range []string{"generate.riker(part=single)", "generate.riker(part=aggregation)"} {
 		for unit, s := range r.arms[arm].values[key] {
-			rows = append(rows, edb.Measurement{Unit: unit, Key: key, Value: s.strict})
+			rows = append(rows, edb.Measurement{Unit: unit, Key: key, Value: s.Strict})
 		}
 	}
 	slices.SortFunc(rows, func(a, b edb.Measurement) int { return strings.Compare(a.Unit, b.Unit) })

@@ -36,7 +36,7 @@ func (r *Run) ByPipeline(key string) (*table.Table, error) {
 		unit, _ := r.unit(key, u) // Open found it
 		row := []*string{&u, docsCell(unit.Docs)}
 		for _, a := range r.Summary.Arms {
-			row = append(row, numberCell(r.arms[a].values[key][u].strict))
+			row = append(row, numberCell(r.arms[a].values[key][u].Strict))
 		}
 		rows = append(rows, row)
 	}
@@ -83,7 +83,7 @@ func (r *Run) ByMeasure(arm string, keys ...string) (*table.Table, error) {
 			unit, _ := r.unit(full[0], u)
 			row := []*string{&u, docsCell(unit.Docs)}
 			for _, k := range full {
-				row = append(row, numberCell(values[k][u].strict))
+				row = append(row, numberCell(values[k][u].Strict))
 			}
 			rows = append(rows, row)
 		}
@@ -92,7 +92,7 @@ func (r *Run) ByMeasure(arm string, keys ...string) (*table.Table, error) {
 		for _, d := range slices.Sorted(maps.Keys(r.documents)) {
 			row := []*string{&d, docsCell(joined[d])}
 			for _, k := range full {
-				v := values[k][d].strict
+				v := values[k][d].Strict
 				if !isParse(k) {
 					v = r.ofDocument(d, values[k])
 				}
@@ -111,7 +111,7 @@ func (r *Run) ofDocument(doc string, values map[string]sample) *float64 {
 	sum, weight := 0.0, 0.0
 	for _, q := range slices.Sorted(maps.Keys(values)) {
 		docs := r.questions[q].Docs
-		if v := values[q].strict; v != nil && slices.Contains(docs, doc) {
+		if v := values[q].Strict; v != nil && slices.Contains(docs, doc) {
 			w := 1 / float64(len(docs))
 			sum += w * *v
 			weight += w
@@ -246,7 +246,7 @@ func (r *Run) part(arm, key string) stats.Part {
 	var p stats.Part
 	values := r.arms[arm].values[key]
 	for _, u := range slices.Sorted(maps.Keys(values)) {
-		if v := values[u].strict; v != nil {
+		if v := values[u].Strict; v != nil {
 			var unit pipeline.Unit
 			unit, _ = r.unit(key, u)
 			p.Values, p.Docs, p.Units = append(p.Values, *v), append(p.Docs, unit.Docs), append(p.Units, u)

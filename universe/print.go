@@ -4,20 +4,16 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"enterprisedocbench"
 )
 
-// thousands prints an integer with commas: 1,234,567.
+// thousands prints an integer as accounts do: 1,234, and a loss in brackets, (1,234).
 func thousands(n int) string {
-	s := strconv.Itoa(n)
-	neg := strings.HasPrefix(s, "-")
-	s = strings.TrimPrefix(s, "-")
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
+	if n < 0 {
+		return "(" + edb.Thousands(-n) + ")"
 	}
-	if neg {
-		return "(" + s + ")"
-	}
-	return s
+	return edb.Thousands(n)
 }
 
 // dollars prints whole US dollars: $1,234.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/figure"
 	"enterprisedocbench/internal/store"
 	"enterprisedocbench/metrics"
 	"enterprisedocbench/report"
@@ -37,38 +38,11 @@ type measured struct {
 	Notes    []string              `json:"notes,omitempty"`
 }
 
-// figures averages rows by key with a bootstrap interval over units.
+// figures averages rows by key with a bootstrap interval over units, each of which rests on itself.
 func figures(rows []edb.Measurement) map[string]edb.Figure {
 	out := map[string]edb.Figure{}
-	byKey := map[string][]edb.Measurement{}
-	for _, r := range rows {
-		byKey[r.Key] = append(byKey[r.Key], r)
-	}
-	for key, rs := range byKey {
-		f := metrics.Aggregate(rs)
-		worst := metrics.Worst(key)
-		var values, weights []float64
-		var docs [][]string
-		var units []string
-		for _, r := range rs {
-			switch {
-			case r.Failed:
-				values = append(values, worst)
-			case r.Value != nil:
-				values = append(values, *r.Value)
-			default:
-				continue
-			}
-			weights, docs, units = append(weights, metrics.Weight(r)), append(docs, []string{r.Unit}), append(units, r.Unit)
-		}
-		if len(values) > 0 {
-			iv := stats.Pooled(values, weights, docs, units, stats.Options{})
-			f.Lo, f.Hi, f.Level, f.Method = iv.Lo, iv.Hi, iv.Level, iv.Method
-			if f.Reason == "" {
-				f.Reason = iv.Reason
-			}
-		}
-		out[key] = f
+	for key, s := range figure.Samples(rows, func(unit string) []string { return []string{unit} }, nil) {
+		out[key] = s.Figure(key, stats.Options{})
 	}
 	return out
 }

@@ -42,7 +42,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": code, "figure": figure, "keys": keys, "json": isJSON, "world": world,
+			"code": code, "figure": figureIs, "keys": keys, "json": isJSON, "world": world,
 		},
 	})
 }
@@ -101,7 +101,7 @@ func at(ts *testscript.TestScript, path string) any {
 	return v
 }
 
-func figure(ts *testscript.TestScript, neg bool, args []string) {
+func figureIs(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: figure PATH VALUE")
 	}

@@ -37,9 +37,10 @@ var mayImport = map[string][]string{
 	"retrieve":          {"edb", "index", "internal/tokens", "internal/model", "internal/proc", "internal/vec"},
 	"generate":          {"edb", "internal/tokens", "internal/model", "internal/proc"},
 	"metrics":           {"edb", "internal/align", "internal/encoder", "internal/tokens", "internal/model", "internal/vec"},
-	"pipeline":          {"edb", "datasets", "parse", "index", "retrieve", "generate", "metrics", "stats", "internal/store", "internal/align"},
+	"internal/figure":   {"edb", "metrics", "stats"},
+	"pipeline":          {"edb", "internal/figure", "datasets", "parse", "index", "retrieve", "generate", "metrics", "stats", "internal/store", "internal/align"},
 	"agent":             {"edb", "universe", "metrics", "stats", "internal/store", "internal/model"},
-	"study":             {"edb", "pipeline", "agent", "universe", "datasets", "parse", "metrics", "stats", "expect", "internal/store", "internal/table", "internal/tokens", "internal/vec"},
+	"study":             {"edb", "internal/figure", "pipeline", "agent", "universe", "datasets", "parse", "metrics", "stats", "expect", "internal/store", "internal/table", "internal/tokens", "internal/vec"},
 	"reproduce":         {"edb", "datasets", "expect", "universe", "parse", "pipeline", "study", "metrics", "stats", "internal/store"},
 	"report":            {"edb", "reproduce", "study", "metrics", "internal/store"},
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	edb "enterprisedocbench"
+	"enterprisedocbench"
 )
 
 // form is the kind of answer that a question wants.
@@ -100,7 +100,7 @@ func (f form) gold(v any, bare func(string) string) edb.GoldAnswer {
 // commas prints a number with commas and as many decimals as it has.
 func commas(x float64) string {
 	whole, frac := math.Modf(math.Abs(x))
-	s := thousands(int(whole))
+	s := edb.Thousands(int(whole))
 	if frac > 0 {
 		s += strings.TrimPrefix(strconv.FormatFloat(math.Round(frac*100)/100, 'f', -1, 64), "0")
 	}

@@ -1,6 +1,10 @@
 package riker
 
-import "strconv"
+import (
+	"strconv"
+
+	"enterprisedocbench"
+)
 
 // Facts lists what a lease states, in the order of truth.sqlite's columns where it has them. A
 // document states each of its facts at least once, printed so.
@@ -80,7 +84,7 @@ func (i Invoice) Facts(s Style) []Fact {
 
 // Facts lists what a quarterly statement states. Table cells print amounts without a currency sign.
 func (q Statement) Facts(s Style) []Fact {
-	cell := func(field string, n int) Fact { return number(field, float64(n), "USD", thousands(n)) }
+	cell := func(field string, n int) Fact { return number(field, float64(n), "USD", edb.Thousands(n)) }
 	out := []Fact{text("number", q.Number), text("company", q.Company.Name), text("quarter", q.Quarter.String()), cell("revenue", q.Revenue()), cell("cost_of_sales", q.CostOfSales),
 		cell("gross", q.Gross()), cell("personnel", q.Personnel), cell("occupancy", q.Occupancy), cell("other", q.Other), cell("operating", q.Operating()), usd("cash", q.Cash),
 		count("headcount", q.Headcount, "employees"), text("finance_director", q.Company.Finance), text("director", q.Company.Director), s.date("approved", q.Approved)}

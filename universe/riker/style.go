@@ -3,6 +3,8 @@ package riker
 import (
 	"strconv"
 	"strings"
+
+	"enterprisedocbench"
 )
 
 // Style is the language of a document (RIKER section 3.1.3).
@@ -44,15 +46,15 @@ func number(field string, v float64, unit, printed string) Fact {
 	return Fact{Field: field, Type: "number", Text: printed, Number: v, Unit: unit, Printed: printed}
 }
 
-func usd(field string, n int) Fact { return number(field, float64(n), "USD", "$"+thousands(n)) }
+func usd(field string, n int) Fact { return number(field, float64(n), "USD", "$"+edb.Thousands(n)) }
 
 // cents is an amount in cents: $1,234.50.
 func cents(field string, n int) Fact {
-	return number(field, float64(n)/100, "USD", "$"+thousands(n/100)+"."+pad2(n%100))
+	return number(field, float64(n)/100, "USD", "$"+edb.Thousands(n/100)+"."+pad2(n%100))
 }
 
 func count(field string, n int, unit string) Fact {
-	return number(field, float64(n), unit, thousands(n))
+	return number(field, float64(n), unit, edb.Thousands(n))
 }
 
 func percent(field string, v float64) Fact {
@@ -81,15 +83,6 @@ func padded(prefix string, n, width int) string {
 		return prefix + "0000000000"[:fill] + digits
 	}
 	return prefix + digits
-}
-
-// thousands prints an integer with commas.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // column makes a label part of a field name: score_customer_care.

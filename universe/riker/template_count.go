@@ -3,6 +3,8 @@ package riker
 import (
 	"fmt"
 	"math/rand/v2"
+
+	"enterprisedocbench"
 )
 
 // many asks about documents of a type that a draw chooses.
@@ -72,7 +74,7 @@ var countPatterns = []pattern{
 	}, Leases),
 	many("rent-above", "L05", func(a *asker, r *rand.Rand) (proposal, bool) {
 		x := a.w.Lease(a.draw(Leases, r)).Monthly / 100 * 100
-		return counted(fmt.Sprintf("How many leases have an initial monthly rent above $%s?", thousands(x)), "leases", rowsOf{Leases, fmt.Sprintf("t.monthly > %d", x)},
+		return counted(fmt.Sprintf("How many leases have an initial monthly rent above $%s?", edb.Thousands(x)), "leases", rowsOf{Leases, fmt.Sprintf("t.monthly > %d", x)},
 			func(r *reading) chosen { return r.whole(Leases).with("monthly", above(float64(x))) }, "monthly"), true
 	}, Leases),
 	many("agent-reports", "L05", func(a *asker, r *rand.Rand) (proposal, bool) {
@@ -99,7 +101,7 @@ var countPatterns = []pattern{
 	many("territory-budget", "L05", func(a *asker, r *rand.Rand) (proposal, bool) {
 		x := a.w.Report(a.draw(Reports, r))
 		t, b := x.Agent.Territory.Name, x.Budget/1000*1000
-		return counted(fmt.Sprintf("How many field reports from the %s give a customer's budget above $%s?", t, thousands(b)), "reports", rowsOf{Reports, fmt.Sprintf("t.territory = %s AND t.budget > %d", region(t), b)},
+		return counted(fmt.Sprintf("How many field reports from the %s give a customer's budget above $%s?", t, edb.Thousands(b)), "reports", rowsOf{Reports, fmt.Sprintf("t.territory = %s AND t.budget > %d", region(t), b)},
 			func(r *reading) chosen {
 				return r.of(Reports, "territory", t).with("budget", above(float64(b)))
 			}, "territory", "budget"), b > 0
@@ -126,7 +128,7 @@ var countPatterns = []pattern{
 	many("period-bonus", "L05", func(a *asker, r *rand.Rand) (proposal, bool) {
 		x := a.w.Review(a.draw(Reviews, r))
 		h, b := x.Period.String(), x.Bonus/500*500
-		return counted(fmt.Sprintf("How many evaluations for %s grant a bonus above $%s?", h, thousands(b)), "evaluations", rowsOf{Reviews, fmt.Sprintf("t.period = %s AND t.bonus > %d", lit(h), b)},
+		return counted(fmt.Sprintf("How many evaluations for %s grant a bonus above $%s?", h, edb.Thousands(b)), "evaluations", rowsOf{Reviews, fmt.Sprintf("t.period = %s AND t.bonus > %d", lit(h), b)},
 			func(r *reading) chosen { return r.of(Reviews, "period", h).with("bonus", above(float64(b))) }, "period", "bonus"), b > 0
 	}, Reviews),
 	many("manager-absence", "L05", func(a *asker, r *rand.Rand) (proposal, bool) {
