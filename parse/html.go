@@ -34,7 +34,7 @@ func htmlPage(b []byte, styled bool) (edb.Parsed, error) {
 	if err != nil {
 		return edb.Parsed{}, err
 	}
-	root, err := html.ParseWithOptions(strings.NewReader(s), html.ParseOptionEnableScripting(false))
+	root, err := html.ParseWithOptions(strings.NewReader(closeIX(s)), html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return edb.Parsed{}, fail(Damaged, "the HTML does not parse: %w", err)
 	}
@@ -44,7 +44,11 @@ func htmlPage(b []byte, styled bool) (edb.Parsed, error) {
 	if styled {
 		w.styledHeadings(root)
 	}
-	return onePage(Spec{Engine: "html"}.Label(), w.out, warning), nil
+	p := onePage(Spec{Engine: "html"}.Label(), w.out, warning)
+	if p.Tagged, warning = inlineXBRL(root, w.out); warning != "" {
+		p.Warnings = append(p.Warnings, warning)
+	}
+	return p, nil
 }
 
 // onePage is the parse of a format without pages.
@@ -317,6 +321,9 @@ func layoutTable(n *html.Node) bool {
 
 // hidden says whether an element is marked as not shown.
 func hidden(n *html.Node) bool {
+	if n.Data == ixHeader {
+		return true
+	}
 	for _, a := range n.Attr {
 		switch a.Key {
 		case "hidden":
