@@ -16,7 +16,8 @@ import (
 )
 
 // mupdfEngine reads PDFs with MuPDF's mutool as structured text: characters with places and fonts,
-// cut into words at blanks; the geometric layer makes elements of them. The program is called as it
+// cut into words at blanks; a second run, as a trace, gives the drawn lines. The geometric layer makes
+// elements of them. The program is called as it
 // is installed; nothing of it is linked.
 type mupdfEngine struct{}
 
@@ -42,6 +43,17 @@ func (mupdfEngine) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
 	pages, err := stextPages(b)
 	if err != nil {
 		return edb.Parsed{}, err
+	}
+	for i := range pages {
+		pages[i].skew = statedSkew(pages[i].words)
+	}
+	t := tracer{of: pages}
+	err = programTo(ctx, nil, &t, "mutool", "trace", src.Path)
+	if ctx.Err() != nil {
+		return edb.Parsed{}, ctx.Err()
+	}
+	if w := t.drawn(err); w != "" && len(warnings) == 0 {
+		warnings = append(warnings, w)
 	}
 	out := layout(pages)
 	out.Doc, out.Engine, out.Warnings = src.Doc.ID, Spec{Engine: "mupdf"}.Label(), warnings
