@@ -37,8 +37,13 @@ func (mupdfEngine) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
 		if end < 0 || !errors.As(err, &pe) || pe.Kind != Damaged {
 			return edb.Parsed{}, err
 		}
+		whole := bytes.Contains(b[end:], []byte("</document>")) // all is drawn that can be
 		b = append(b[:end:end], "</page></document>"...)
-		warnings = append(warnings, fmt.Sprintf("the pages after %d are left out: %v", bytes.Count(b, []byte("</page>")), err))
+		if whole {
+			warnings = append(warnings, fmt.Sprintf("parts of pages may be missing: %v", err))
+		} else {
+			warnings = append(warnings, fmt.Sprintf("the pages after %d are left out: %v", bytes.Count(b, []byte("</page>")), err))
+		}
 	}
 	pages, err := stextPages(b)
 	if err != nil {
@@ -52,7 +57,7 @@ func (mupdfEngine) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
 	if ctx.Err() != nil {
 		return edb.Parsed{}, ctx.Err()
 	}
-	if w := t.drawn(err); w != "" && len(warnings) == 0 {
+	if w := t.drawn(err); w != "" && len(warnings) == 0 { // else it stops for the same reason
 		warnings = append(warnings, w)
 	}
 	out := layout(pages)

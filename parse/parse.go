@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"enterprisedocbench"
@@ -50,8 +52,8 @@ func All() []Engine {
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: haveRapidOCR, New: newRapidOCR},
 		{Name: "auto", Version: 7, What: "each page by its text layer where that is sound, else by OCR", Needs: "tesseract", Get: "apt-get install tesseract-ocr",
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: onPath("tesseract"), New: newAuto},
-		{Name: "docling", Version: 1, What: "what a docling-serve makes of the document, with its boxes, tables and captions", Needs: "docling-serve", Get: doclingRun,
-			Accepts: doclingTypes, Named: true, Available: haveDocling, New: newDocling},
+		{Name: "docling", Version: 2, What: "what a docling-serve makes of the document, with its boxes, tables and captions", Needs: "docling-serve", Get: doclingRun,
+			Accepts: slices.Sorted(maps.Keys(doclingTypes)), Named: true, Available: haveDocling, New: newDocling},
 		{Name: "html", Version: 2, What: "HTML in DOM order, tables with spans, headings by markup or style", Accepts: []string{"text/html", "application/xhtml+xml"}, New: func() (Parser, error) { return HTML{}, nil }},
 		{Name: "jats", Version: 1, What: "journal articles in JATS XML as they are printed, with the list of references", Accepts: []string{typeJATS}, New: func() (Parser, error) { return JATS{}, nil }},
 		{Name: "tei", Version: 1, What: "texts in TEI XML, as editors and GROBID write them", Accepts: []string{typeTEI}, New: func() (Parser, error) { return TEI{}, nil }},
