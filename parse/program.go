@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+
+	"enterprisedocbench/internal/proc"
 )
 
 // onPath says whether a program is there; the error says that it is not.
@@ -37,7 +39,9 @@ func program(ctx context.Context, stdin []byte, name string, args ...string) ([]
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)
 	}
-	err = cmd.Run()
+	if err = proc.StartWithin(cmd); err == nil {
+		err = cmd.Wait()
+	}
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
