@@ -82,9 +82,9 @@ type MaskRule struct {
 }
 
 // Masks lists what a mask may leave out: formulas, citation keys in the running text, the list of
-// references, the line numbers that drafts print in the margin, and the pages that gold with pages
-// does not list.
-var Masks = []string{"formula", "citation", "references", "line-numbers", "other-pages"}
+// references, the line numbers that drafts print in the margin, the pages that gold with pages does not
+// list, the headings that gold does not list, and the order of the text.
+var Masks = []string{"formula", "citation", "references", "line-numbers", "other-pages", "headings", "order"}
 
 // mask gives the sorted union of the rules that match the document.
 func (i Info) mask(id string) []string {

@@ -82,6 +82,8 @@ var all = []Measure{
 	share("parse.caption_chrf", "figure captions: chrF summed over the best assignment / max(gold, predicted captions)"),
 	share("parse.lf", "order of the gold headings in the predicted text: edit similarity"),
 	share("parse.heading_f1", "headings labelled as headings: F1"),
+	share("parse.heading_recall", "share of the gold headings labelled as headings"),
+	share("parse.heading_precision", "share of the headings labelled as such that the gold has"),
 	share("parse.heading_tree", "hierarchy of the headings: F1 of (parent, child) pairs"),
 	share("parse.order", "order of all gold elements located in the predicted text: edit similarity"),
 	share("parse.element_f1", "elements found where they are: F1 at an overlap of boxes, by kind",

@@ -191,10 +191,16 @@ func FuzzHTML(f *testing.F) {
 	f.Add([]byte("<table><caption>a<tr><td colspan=2>b<table><tr><td>c"))
 	f.Add([]byte(`<div style="display:none"><ix:header><ix:hidden><ix:nonNumeric name="a">b</ix:nonNumeric></ix:hidden></ix:header></div><table><tr><td>Cash<td><ix:nonFraction name="c" scale="6" sign="-">1,2</ix:nonFraction></table>`))
 	f.Add([]byte("<figure><figcaption>a<figure><img alt=b><figcaption>c"))
+	f.Add([]byte(ixPage))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p, err := engineReads(t, b, parseHTML)
 		if err != nil {
 			return
+		}
+		for _, x := range p.Tagged {
+			if x.Element != "" && printedAt(p, x) == "" {
+				t.Errorf("the fact %+v stands nowhere", x)
+			}
 		}
 		for _, e := range p.Elements {
 			if e.Kind != edb.KindTable {

@@ -194,7 +194,7 @@ func TestQuarterAndShown(t *testing.T) {
 		rotation int
 		want     int
 	}{{0, 0, 0}, {3 * half, 1, 0}, {half, 0, 3}, {3 * half, 0, 1}, {4 * half, 0, 0}, {0.8, 0, -1}, {0, 1, 3}} {
-		if got := quarter(c.angle, c.rotation); got != c.want {
+		if got, _ := quarter(c.angle, c.rotation); got != c.want {
 			t.Errorf("angle %v on a page turned by %d: %d, want %d", c.angle, c.rotation, got, c.want)
 		}
 	}

@@ -80,7 +80,7 @@ func bboxPages(b []byte) ([]rawPage, error) {
 			switch string(name) {
 			case "page":
 				a := attributes(z, more)
-				pages = append(pages, rawPage{number: len(pages) + 1, width: a["width"], height: a["height"]})
+				pages = append(pages, rawPage{number: len(pages) + 1, width: a["width"], height: a["height"], pieces: true})
 			case "word":
 				a := attributes(z, more)
 				w := wordRun{box: edb.Box{a["xmin"], a["ymin"], a["xmax"], a["ymax"]}}
@@ -128,12 +128,17 @@ func stamps(pg *rawPage) {
 }
 
 // upright marks a word that is set up or down the page: its box is far taller than wide for its
-// letters. Which of the two it is cannot be seen.
+// letters. Which of the two it is cannot be seen but of Chinese and Japanese, set in columns.
 func upright(w *wordRun) {
 	n := utf8.RuneCountInString(w.text)
-	if wide, tall := w.box[2]-w.box[0], w.box[3]-w.box[1]; n >= 3 && tall > 2*wide {
+	across, tall := w.box[2]-w.box[0], w.box[3]-w.box[1]
+	switch {
+	case n >= 2 && tall > 1.5*across && wide(w.text): // a column of letters that stand upright
+		w.turn, w.text = 3, levelForms(w.text)
+		w.font.size = round2(across)
+	case n >= 3 && tall > 2*across:
 		w.turn = 1
-		w.font.size = round2(wide / loose)
+		w.font.size = round2(across / loose)
 	}
 }
 

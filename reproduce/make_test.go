@@ -51,6 +51,7 @@ tables:
     measures: [parse.tis]
 checks:
   - {id: c, tolerance: 0.1, published: 0.9, tables: [native], mean: parse.tis, engines: [pdfium]}
+  - {id: n, tolerance: 0.1, published: 0.9, tables: [native], correlate: [parse.tis, parse.number_recall], noise: [{kind: ocr, rates: [0.1, 0.3]}]}
 `
 
 // TestMake: a page of a generated world from data to figures; what is not here is named with what
@@ -86,6 +87,10 @@ func TestMake(t *testing.T) {
 	}
 	if c := r.Checks[0]; *c.Measured.Value != *tis.Value || c.Documents != 4 {
 		t.Errorf("check: %+v", c)
+	}
+	// Two engines, each as it is and at two rates, on four documents; the table has its two rows.
+	if c := r.Checks[1]; c.Measured.N != 2*3*4 || c.Measured.Value == nil || len(native.Rows) != 2 {
+		t.Errorf("check with noise: %+v", c)
 	}
 	kinds := map[string]int{}
 	for _, s := range r.Strata {
@@ -135,7 +140,24 @@ func TestPart(t *testing.T) {
 	if pages == 0 || pages > 8 || len(docs.Documents) == len(whole.Documents) {
 		t.Errorf("%d pages in %d documents", pages, len(docs.Documents))
 	}
+	kept := map[string]bool{}
+	for _, d := range docs.Documents {
+		kept[d.ID] = true
+	}
+	asked := 0
+	for _, q := range whole.Questions {
+		on := q.Documents()
+		if len(on) > 0 && !slices.ContainsFunc(on, func(id string) bool { return !kept[id] }) {
+			asked++
+		}
+	}
+	if asked == 0 || len(docs.Questions) != asked {
+		t.Errorf("%d questions stay with %d documents, want %d", len(docs.Questions), len(docs.Documents), asked)
+	}
 	one := open(Source{World: 9, Seed: 3, Sample: &Sample{Pages: 3, Seed: 5, Each: "page"}})
+	if len(one.Questions) > 0 {
+		t.Errorf("%d questions are asked of pages", len(one.Questions))
+	}
 	if len(one.Documents) != 3 {
 		t.Fatalf("%d documents, want 3", len(one.Documents))
 	}
