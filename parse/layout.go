@@ -130,6 +130,7 @@ func layout(pages []rawPage) edb.Parsed {
 	}
 	byline(&out)
 	levels(&out)
+	joinBroken(out.Pages, hyphens)
 	for i := range out.Pages {
 		for j := range out.Pages[i].Elements {
 			e := &out.Pages[i].Elements[j]

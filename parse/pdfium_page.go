@@ -86,14 +86,14 @@ func (p *pageReader) unknown(i int) bool {
 // words cuts the page's text at blanks and asks for the boxes of each word's first and last
 // characters, its font and its direction.
 func (p *pageReader) words() {
-	text := p.text()
+	text := p.mendRTL(p.text())
 	for i := 0; i < len(text); {
 		if blank(text[i].r) {
 			i++
 			continue
 		}
 		j := i + 1
-		for j < len(text) && !blank(text[j].r) {
+		for j < len(text) && !blank(text[j].r) && !(text[j].r >= 0x590 && rightward(text[j].r) < 0 && rightward(text[j-1].r) > 0) {
 			j++
 		}
 		p.word(text[i:j])

@@ -94,6 +94,7 @@ func bboxPages(b []byte) ([]rawPage, error) {
 		case html.EndTagToken:
 			if name, _ := z.TagName(); string(name) == "word" && word != nil {
 				if word.text != "" && len(pages) > 0 {
+					word.text = logical(runesOf(word.text)) // its letters come from the left, whatever their script
 					upright(word)
 					pages[len(pages)-1].words = append(pages[len(pages)-1].words, *word)
 				}
