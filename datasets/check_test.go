@@ -304,11 +304,3 @@ func TestMarkdownGoldMaskAndParts(t *testing.T) {
 		t.Error("gold_parts are not told apart")
 	}
 }
-
-func TestPagedIsTrueWhereNotSaid(t *testing.T) {
-	for raw, want := range map[string]bool{`{"pages":[]}`: true, `{"paged":false,"pages":[]}`: false, `{"paged":true,"pages":[]}`: true} {
-		if p, err := decodeGold([]byte(raw)); err != nil || p.Paged != want {
-			t.Errorf("%s: %v %v", raw, p.Paged, err)
-		}
-	}
-}

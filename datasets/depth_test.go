@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 )
@@ -10,9 +9,6 @@ import (
 // Deep nesting is refused by a count before anything decodes it.
 func TestDeepNestingIsRefused(t *testing.T) {
 	deep := strings.Repeat("[", 100_000)
-	if got := shape([]byte(deep), reflect.TypeFor[any]()); len(got) != 1 || !strings.Contains(got[0].Problem, "nests deeper than 200") {
-		t.Errorf("JSON: %v", got)
-	}
 	if _, f := parseInfo([]byte("name: x\nmade: " + deep)); len(f) != 1 || f[0].Line != 2 || !strings.Contains(f[0].Problem, "nests deeper than 100") {
 		t.Errorf("YAML: %v", f)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/elements"
 )
 
 // evidenceCheck compares evidence with gold. It keeps the page texts of the document it saw last, so
@@ -80,7 +82,13 @@ func (c *evidenceCheck) faults(e edb.Evidence) []Fault {
 		}
 		if e.Box != nil {
 			if i := slices.IndexFunc(c.gold.Pages, func(p edb.Page) bool { return p.Number == e.Page }); i >= 0 {
-				boxFaults(&l, "", c.gold.Pages[i], e.Box)
+				problem, fix := elements.BoxFault(*e.Box)
+				if problem == "" {
+					problem, fix = outside(c.gold.Pages[i], *e.Box)
+				}
+				if problem != "" {
+					l.add(problem, fix)
+				}
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	edb "enterprisedocbench"
+	"enterprisedocbench/internal/elements"
 	"enterprisedocbench/internal/store"
 
 	"github.com/goccy/go-yaml"
@@ -81,10 +82,8 @@ type MaskRule struct {
 	LeaveOut  []string `yaml:"leave_out"`
 }
 
-// Masks lists what a mask may leave out: formulas, citation keys in the running text, the list of
-// references, the line numbers that drafts print in the margin, and the pages that gold with pages
-// does not list.
-var Masks = []string{"formula", "citation", "references", "line-numbers", "other-pages"}
+// Masks lists what a mask may leave out.
+var Masks = elements.Masks
 
 // mask gives the sorted union of the rules that match the document.
 func (i Info) mask(id string) []string {

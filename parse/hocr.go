@@ -2,7 +2,6 @@ package parse
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -37,7 +36,7 @@ var isHOCR = regexp.MustCompile(`(?i)class\s*=\s*["']?ocr_page\b`).Match
 func readHOCR(b []byte) (edb.Parsed, error) {
 	root, err := html.ParseWithOptions(bytes.NewReader(b), html.ParseOptionEnableScripting(false))
 	if err != nil {
-		return edb.Parsed{}, fmt.Errorf("line 1: the hOCR does not parse: %w", err)
+		return edb.Parsed{}, wrong(1, "write it again with the OCR program", "the hOCR does not parse: %v", err)
 	}
 	p := edb.Parsed{Paged: true}
 	r := &hocrReader{}
@@ -65,7 +64,7 @@ func readHOCR(b []byte) (edb.Parsed, error) {
 		p.Pages = append(p.Pages, pg)
 	}
 	if len(p.Pages) == 0 {
-		return edb.Parsed{}, errors.New(`line 1: no element of the class ocr_page: not hOCR`)
+		return edb.Parsed{}, wrong(1, "name HTML that is no hOCR .html", "no element of the class ocr_page")
 	}
 	return p, nil
 }

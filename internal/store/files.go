@@ -161,7 +161,8 @@ func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Path, e.L
 // Unwrap gives the cause.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Lines calls do with every line that is not blank, without its line end. An error of do comes back
+// Lines calls do with every line that is not blank, without its line end and, of the first, without a
+// byte order mark. An error of do comes back
 // as a *LineError; lines longer than MaxLine are an error.
 func Lines(path string, do func(line int, raw []byte) error) error {
 	f, err := os.Open(path)
@@ -179,7 +180,11 @@ func LinesOf(r io.Reader, path string, do func(line int, raw []byte) error) erro
 	n := 0
 	for sc.Scan() {
 		n++
-		raw := bytes.TrimSpace(sc.Bytes())
+		raw := sc.Bytes()
+		if n == 1 {
+			raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
+		}
+		raw = bytes.TrimSpace(raw)
 		if len(raw) == 0 {
 			continue
 		}

@@ -1,9 +1,11 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"syscall"
 )
@@ -30,6 +32,23 @@ func Plain(err error) error {
 	}
 	words := fmt.Sprintf("%s does not belong here: write a value of the right kind", what)
 	return &plainError{strings.Replace(err.Error(), te.Error(), words, 1), err}
+}
+
+// JSONLine is the line, from 1, that an error of decoding JSON is about; the last where the text ends too
+// early, 1 where it does not say.
+func JSONLine(raw []byte, err error) int {
+	at := int64(0)
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		at = syntax.Offset
+	case errors.As(err, &kind):
+		at = kind.Offset
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		at = int64(len(raw))
+	}
+	return 1 + bytes.Count(raw[:max(0, min(at, int64(len(raw))))], []byte{'\n'})
 }
 
 // damaged adds the remedy to an error of a cache whose index can no longer be read.
