@@ -85,7 +85,7 @@ func jsonLines[T any](path string, do func(line int, v T) error) error {
 	return lines(path, func(line int, raw []byte) error {
 		var v T
 		if err := json.Unmarshal(raw, &v); err != nil {
-			return fmt.Errorf("%w: correct the line", store.Plain(err))
+			return fmt.Errorf("%w: correct the line", store.Words(err))
 		}
 		return do(line, v)
 	})
@@ -110,7 +110,7 @@ func decodeJSON(path string, raw []byte, v any) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s:%d: %w: correct it or fetch the collection again", path, store.JSONLine(raw, err), store.Plain(err))
+	return fmt.Errorf("%s:%d: %w: correct it or fetch the collection again", path, store.JSONLine(raw, err), store.Words(err))
 }
 
 // word is a JSON string or number, taken as text: IDs come as both.

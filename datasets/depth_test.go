@@ -22,3 +22,19 @@ func TestInfoTakesByteOrderMarkAndNoNaN(t *testing.T) {
 		t.Error("a fraction that is no number passes")
 	}
 }
+
+func TestYAMLOfAWrongKindIsToldInPlainWords(t *testing.T) {
+	for raw, want := range map[string]string{
+		"name: [1,2]\n":               "name is a list, not text",
+		"name: {a: 1}\n":              "name is a mapping, not text",
+		"name: x\nseed: abc\n":        "seed is text, not a whole number",
+		"name: x\nsplits: 7\n":        "a whole number stands where a mapping belongs",
+		"name: x\nexpected: {a: b}\n": "expected is text, not a number",
+		"- 1\n":                       "a list stands where a mapping belongs",
+	} {
+		_, f := parseInfo([]byte(raw))
+		if len(f) == 0 || f[0].Problem != want || f[0].Line == 0 || f[0].Fix == "" {
+			t.Errorf("%q: %v, want %q", raw, f, want)
+		}
+	}
+}

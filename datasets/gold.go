@@ -94,7 +94,8 @@ func (d *Dataset) GoldSum(id string) string {
 	return sum
 }
 
-func (d *Dataset) readGold(doc edb.Document) (edb.Parsed, []Fault) {
+// readGold reads a document's gold. What could be read stands beside faults of its content.
+func (d *Dataset) readGold(doc edb.Document) (p edb.Parsed, faults []Fault) {
 	rel := d.goldPath(doc.ID)
 	if rel == "" {
 		return edb.Parsed{}, []Fault{{DocumentsFile, d.docLine[doc.ID], fmt.Sprintf("document %q: gold is %q but neither gold/%s.json nor .md is there", doc.ID, doc.Gold, FileName(doc.ID)),
@@ -116,7 +117,6 @@ func (d *Dataset) readGold(doc edb.Document) (edb.Parsed, []Fault) {
 	case !utf8.Valid(raw):
 		return fail("is not UTF-8", "convert it")
 	}
-	var p edb.Parsed
 	if filepath.Ext(rel) == ".md" {
 		if d.Markdown == nil {
 			return fail("is Markdown and no reader for that is set", "set Dataset.Markdown")
@@ -127,14 +127,14 @@ func (d *Dataset) readGold(doc edb.Document) (edb.Parsed, []Fault) {
 	} else {
 		var found []elements.Fault
 		if p, found = elements.Decode(raw); len(found) > 0 {
-			return edb.Parsed{}, inFile(rel, found)
+			faults = inFile(rel, found)
 		}
 	}
 	p.Doc = doc.ID
 	p.Mask = append(slices.Clone(p.Mask), d.Info.mask(doc.ID)...)
 	slices.Sort(p.Mask)
 	p.Mask = slices.Compact(p.Mask)
-	return p, nil
+	return p, faults
 }
 
 // inFile names the file that faults of elements were found in.

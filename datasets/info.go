@@ -9,7 +9,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	edb "enterprisedocbench"
 	"enterprisedocbench/internal/elements"
@@ -163,9 +165,49 @@ func yamlFault(err error, fix string) Fault {
 		if t := ye.GetToken(); t != nil && t.Position != nil {
 			line = t.Position.Line
 		}
-		return Fault{InfoFile, line, ye.GetMessage(), fix}
+		return Fault{InfoFile, line, plainYAML(ye.GetMessage()), fix}
 	}
-	return Fault{InfoFile, 1, err.Error(), fix}
+	return Fault{InfoFile, 1, plainYAML(err.Error()), fix}
+}
+
+var (
+	yamlInto = regexp.MustCompile(`^cannot unmarshal (.+) into Go (?:struct field [\w.]+\.(\w+)|value) of type (.+)$`)
+	yamlUsed = regexp.MustCompile(`^(\w+) was used where (\w+) is expected$`)
+)
+
+// plainYAML puts a message about a value of the wrong kind into words that need no knowledge of Go.
+func plainYAML(msg string) string {
+	if m := yamlInto.FindStringSubmatch(msg); m != nil {
+		what := "this"
+		if m[2] != "" {
+			what = strings.ToLower(m[2])
+		}
+		return fmt.Sprintf("%s is %s, not %s", what, yamlWord(m[1]), yamlWord(m[3]))
+	}
+	if m := yamlUsed.FindStringSubmatch(msg); m != nil {
+		return fmt.Sprintf("%s stands where %s belongs", yamlWord(m[1]), yamlWord(m[2]))
+	}
+	return msg
+}
+
+func yamlWord(kind string) string {
+	switch {
+	case strings.HasPrefix(kind, "[]") || kind == "sequence":
+		return "a list"
+	case strings.HasPrefix(kind, "map[") || kind == "mapping":
+		return "a mapping"
+	case strings.HasPrefix(kind, "int") || strings.HasPrefix(kind, "uint"):
+		return "a whole number"
+	case strings.HasPrefix(kind, "float"):
+		return "a number"
+	case kind == "bool" || kind == "boolean":
+		return "true or false"
+	case kind == "string":
+		return "text"
+	case kind == "null" || kind == "nil":
+		return "nothing"
+	}
+	return "a value of another kind"
 }
 
 // faults checks the values of Info; data is the YAML they came from, to find lines in.

@@ -84,7 +84,7 @@ var doclingKinds = map[string]string{
 func readDocling(b []byte) (edb.Parsed, error) {
 	var d doclingDoc
 	if err := json.Unmarshal(b, &d); err != nil {
-		return edb.Parsed{}, wrong(store.JSONLine(b, err), "write it again with docling", "not a DoclingDocument: %v", store.Plain(err))
+		return edb.Parsed{}, wrong(store.JSONLine(b, err), "write it again with docling", "not a DoclingDocument: %v", store.Words(err))
 	}
 	if d.Schema != "DoclingDocument" {
 		return edb.Parsed{}, wrong(1, "write it again with docling", `not a DoclingDocument: schema_name is not "DoclingDocument"`)

@@ -51,8 +51,8 @@ type File struct {
 var fileType = reflect.TypeFor[File]()
 
 // Decode reads the layout. Unknown keys, values of a wrong type, boxes that are not four numbers and all
-// that [Check] finds are faults, with their lines; with a fault the document is empty. Of a key that
-// stands twice the last counts.
+// that [Check] finds are faults, with their lines. The document stands beside faults of Check, and is empty
+// with others. Of a key that stands twice the last counts.
 func Decode(raw []byte) (edb.Parsed, []Fault) {
 	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
 	var in File
@@ -73,11 +73,11 @@ func Decode(raw []byte) (edb.Parsed, []Fault) {
 		return edb.Parsed{}, []Fault{{Line: store.JSONLine(raw, err), Problem: store.Plain(err).Error(), Fix: "correct it"}}
 	}
 	p := edb.Parsed{Doc: in.Doc, Engine: in.Engine, Paged: in.Paged == nil || *in.Paged, Mask: in.Mask, Warnings: in.Warnings, Pages: in.Pages}
-	if found := Check(p); len(found) > 0 {
+	found := Check(p)
+	if len(found) > 0 {
 		Place(raw, found)
-		return edb.Parsed{}, found
 	}
-	return p, nil
+	return p, found
 }
 
 // Strict is [Decode], and refuses keys that stand twice or are written with other capitals. It takes

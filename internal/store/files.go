@@ -64,6 +64,29 @@ func WriteWith(path string, write func(io.Writer) error) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
+// Writable says, before the work is done that a file is to hold, why WriteWith could not write it. Nothing
+// is left behind; a pipe or device is not looked at.
+func Writable(path string) error {
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+		return nil
+	}
+	path, err := follow(path)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(path)
+	for up := filepath.Dir(dir); up != dir; dir, up = up, filepath.Dir(up) { // missing folders will be made
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+	}
+	f, err := os.CreateTemp(dir, ".tmp-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
 // named gives an error of a temporary file the name of the file that it was to become.
 func named(err error, temporary, path string) error {
 	var pe *fs.PathError

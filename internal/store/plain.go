@@ -20,8 +20,13 @@ func (e *plainError) Error() string { return e.text }
 func (e *plainError) Unwrap() error { return e.err }
 
 // Plain puts an error of a JSON value of the wrong type into words that need no knowledge of the
-// program: field and kind of value. Other errors stay as they are.
-func Plain(err error) error {
+// program, field and kind of value, with the remedy. Other errors stay as they are.
+func Plain(err error) error { return plain(err, ": write a value of the right kind") }
+
+// Words is [Plain] without the remedy, for those who have a better one.
+func Words(err error) error { return plain(err, "") }
+
+func plain(err error, fix string) error {
 	var te *json.UnmarshalTypeError
 	if !errors.As(err, &te) {
 		return err
@@ -30,7 +35,7 @@ func Plain(err error) error {
 	if te.Field != "" {
 		what = te.Field + ": " + what
 	}
-	words := fmt.Sprintf("%s does not belong here: write a value of the right kind", what)
+	words := fmt.Sprintf("%s does not belong here", what) + fix
 	return &plainError{strings.Replace(err.Error(), te.Error(), words, 1), err}
 }
 

@@ -45,6 +45,9 @@ func Misfits(raw []byte, t reflect.Type) []Misfit {
 	}
 	if err != nil {
 		s.add("", "is no JSON: "+Syntax(err), "correct the syntax")
+		if n := len(s.out); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			s.out[n-1].Offset = int64(len(raw))
+		}
 	}
 	return s.out
 }
