@@ -115,6 +115,7 @@ type Parsed struct {
 	Mask     []string `json:"mask,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 	Pages    []Page   `json:"pages"`
+	Tagged   []Tagged `json:"tagged,omitempty"` // facts that the file states for machines, in their order
 }
 
 // Text is the text of all pages joined by one newline; pages without text add nothing.

@@ -50,7 +50,7 @@ var faultCases = []struct {
 		`dataset.yaml:3: split fractions sum to 0.5: make them sum to 1`,
 		`dataset.yaml:4: gold_parts holds "tables", which is no element kind: use heading, paragraph, list-item, table, figure, caption, formula, footnote, code, header, footer or page-number`,
 		`dataset.yaml:5: mask pattern "[" cannot be read: close its brackets`,
-		`dataset.yaml:5: mask leaves out "formulas", which is not known: use formula, citation, references, line-numbers or other-pages`,
+		`dataset.yaml:5: mask leaves out "formulas", which is not known: use formula, citation, references, line-numbers, other-pages, headings or order`,
 		`gold/lease.json:2: page 1 holds a paragraph, which gold_parts of dataset.yaml does not list: add the kind there or drop the element`,
 		`gold/lease.json:3: page 2 holds a paragraph, which gold_parts of dataset.yaml does not list: add the kind there or drop the element`,
 	}},

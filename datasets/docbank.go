@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,14 +44,11 @@ var docbankKinds = map[string]string{
 // do not tell: paragraphs that follow each other, the items of a list, all references of a page.
 var docbankRuns = map[string]bool{"abstract": true, "author": true, "equation": true, "list": true, "paragraph": true, "reference": true, "table": true}
 
-// docbankUnordered is the kind of gold of pages in columns: tokens run from left to right across
-// columns there, so they cannot score text and order.
-const docbankUnordered = "reference(docbank-tokens@1)"
-
 // importDocBank reads pdfs/, tokens/ and index.jsonl. A document is a whole paper, its gold one page
 // of it. Elements are runs of tokens with one label, which their ID begins with. Their lines have places;
-// a box of its own has an element only where its run is one element (see docbankRuns). Pages in one
-// column are source gold; see docbankUnordered for the others.
+// a box of its own has an element only where its run is one element (see docbankRuns). On pages in
+// columns tokens run from left to right across columns: the gold of such a page has its order masked, and
+// only its headings and figures have boxes, since runs of words of the other kinds are cut and mixed there.
 func importDocBank(ctx context.Context, from, out string, opt ImportOptions) error {
 	if err := opt.needParse("docbank"); err != nil {
 		return err
@@ -102,17 +100,18 @@ func importDocBank(ctx context.Context, from, out string, opt ImportOptions) err
 		d := f.document(stem(p.PDF), p.PDF)
 		d.Pages, d.Gold, d.Domain, d.Doctype = len(sheets), "source", "science", "paper"
 		d.Layout = &edb.Layout{Columns: 1}
+		mask := []string{"other-pages"}
 		if inColumns(tokens) {
-			d.Gold, d.Layout.Columns = docbankUnordered, 2
+			d.Layout.Columns, mask = 2, append(mask, "order")
 		}
 		if p.ArXiv != "" {
 			d.Source, d.Date = &edb.Origin{Name: "arXiv", ID: p.ArXiv}, arxivDate(p.ArXiv)
 		}
 		page := sheets[*p.Index]
-		page.Elements = docbankElements(tokens, page)
+		page.Elements = docbankElements(tokens, page, d.Layout.Columns)
 		d.Licence = f.licence(p.PDF, edb.Licence{SPDX: "NOASSERTION",
 			Evidence: "the author chose a licence at arXiv that DocBank does not record; by default arXiv alone may pass the paper on"})
-		return w.AddDocument(d, content, &edb.Parsed{Paged: true, Mask: []string{"other-pages"}, Pages: []edb.Page{page}})
+		return w.AddDocument(d, content, &edb.Parsed{Paged: true, Mask: mask, Pages: []edb.Page{page}})
 	})
 	if err != nil {
 		return err
@@ -159,12 +158,28 @@ func parseDocBank(line string) (docbankToken, error) {
 // drawn reports whether a token stands for something drawn.
 func (t docbankToken) drawn() bool { return strings.HasPrefix(t.text, "##LT") }
 
+// docbankNumber is the first word of a numbered heading.
+var docbankNumber = regexp.MustCompile(`^(?:\d+(?:\.\d+)*\.?|[A-Z]\.|[IVX]+\.)$`)
+
+// anotherHeading says whether a token of a heading's label begins another heading than the one before it: it
+// stands in another column, or on a line that begins with a number or is further away than a line is high.
+func (t docbankToken) anotherHeading(before docbankToken, columns int) bool {
+	const middle = 500
+	if columns > 1 && (before.box[2] <= middle) != (t.box[2] <= middle) && (t.box[0] >= middle || before.box[0] >= middle) {
+		return true
+	}
+	height := max(before.box[3]-before.box[1], t.box[3]-t.box[1])
+	return t.box[0] < before.box[0] && (docbankNumber.MatchString(t.text) || t.box[1]-before.box[3] > height)
+}
+
 // docbankElements makes one element of each run of tokens with the same label, with a line wherever a
-// token stands left of the one before. Each figure is its own; drawn lines are left out.
-func docbankElements(tokens []docbankToken, page edb.Page) []edb.Element {
+// token stands left of the one before; a run of headings is cut where another begins. Each figure is its
+// own; drawn lines are left out.
+func docbankElements(tokens []docbankToken, page edb.Page, columns int) []edb.Element {
 	var out []edb.Element
 	count := map[string]int{}
 	last, left := "", 0.0
+	var before docbankToken
 	for _, t := range tokens {
 		figure := t.text == "##LTFigure##"
 		if t.drawn() && !figure {
@@ -172,7 +187,7 @@ func docbankElements(tokens []docbankToken, page edb.Page) []edb.Element {
 		}
 		points := func(v, size float64) float64 { return math.Round(v/1000*size*100) / 100 }
 		box := edb.Box{points(t.box[0], page.Width), points(t.box[1], page.Height), points(t.box[2], page.Width), points(t.box[3], page.Height)}
-		if figure || t.label != last {
+		if figure || t.label != last || docbankKinds[t.label] == edb.KindHeading && t.anotherHeading(before, columns) {
 			count[t.label]++
 			e := edb.Element{ID: fmt.Sprintf("%s-%d", t.label, count[t.label]), Kind: docbankKinds[t.label]}
 			if t.label == "title" {
@@ -196,14 +211,14 @@ func docbankElements(tokens []docbankToken, page edb.Page) []edb.Element {
 			l.Text += " " + t.text
 			*l.Box = around(*l.Box, box)
 		}
-		left = t.box[0]
+		left, before = t.box[0], t
 	}
 	for i := range out {
 		e := &out[i]
 		var text []string
 		for j, l := range e.Lines {
 			text = append(text, l.Text)
-			if label, _, _ := strings.Cut(e.ID, "-"); docbankRuns[label] {
+			if label, _, _ := strings.Cut(e.ID, "-"); docbankRuns[label] || columns > 1 && e.Kind != edb.KindHeading {
 				continue
 			}
 			if j == 0 {

@@ -32,10 +32,13 @@ type edgarElement struct {
 	Text  string `json:"text_content"`
 }
 
+// edgarStructure names the file that lists all elements of a filing.
+const edgarStructure = "expected-structure-and-text.json"
+
 // importEDGARHTML reads FORM/TICKER/ACCESSION/primary-document.html with
 // expected-top-level-sections.json and, for some, expected-structure-and-text.json. Gold is headings
 // alone: those that the structure lists, else one for each expected section, as its words stand in
-// the filing. Where each section begins is held against its expected length.
+// the filing; then the headings below the sections are none of the gold, and its mask says so. Where each section begins is held against its expected length.
 func importEDGARHTML(ctx context.Context, from, out string, opt ImportOptions) error {
 	f, err := openFolder(from)
 	if err != nil {
@@ -79,7 +82,7 @@ func addEDGAR(w *Writer, f *folder, name string) error {
 		return fmt.Errorf("%s: %w", f.path(name), err)
 	}
 	var b blocks
-	if structure := path.Join(dir, "expected-structure-and-text.json"); f.has(structure) {
+	if structure := path.Join(dir, edgarStructure); f.has(structure) {
 		var elements []edgarElement
 		if err := readJSONOf(f, structure, &elements); err != nil {
 			return err
@@ -107,7 +110,11 @@ func addEDGAR(w *Writer, f *folder, name string) error {
 	d.Pages, d.Title, d.Domain, d.Doctype, d.Gold = 1, ticker+" "+form, "finance", strings.ToLower(form), "human"
 	d.Source, d.Date = &edb.Origin{Name: "SEC EDGAR", ID: accession}, accessionDate(accession)
 	d.Licence = f.licence(name, edb.Licence{SPDX: "NOASSERTION", Evidence: "public disclosure of the issuer; the filing states no licence"})
-	if err := w.AddDocument(d, raw, b.onePage()); err != nil {
+	gold := b.onePage()
+	if !f.has(path.Join(dir, edgarStructure)) {
+		gold.Mask = []string{"headings"}
+	}
+	if err := w.AddDocument(d, raw, gold); err != nil {
 		return fmt.Errorf("%s: %w", f.path(name), err)
 	}
 	return nil

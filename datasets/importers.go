@@ -55,7 +55,7 @@ func Importers() []Importer {
 		{"omnidocbench", "single pages, as PDF or image, with blocks in reading order (OmniDocBench layout)", "human", importOmniDocBench},
 		{"ohrbench", "PDFs of seven domains with the text of their pages and questions (OHR-Bench layout)", "human", importOHRBench},
 		{"cuad", "contracts as PDF with 41 categories of clauses asked of each", cuadGold, importCUAD},
-		{"docbank", "papers as PDF with one page each in labelled tokens", "source; pages in columns: " + docbankUnordered, importDocBank},
+		{"docbank", "papers as PDF with one page each in labelled tokens", "source; of pages in columns without the order of the text", importDocBank},
 		{"docling", "test PDFs with the Markdown that docling makes of them", "reference(docling@COMMIT)", importDocling},
 		{"dpbench", "elements of single pages in reading order; PDFs where they are there", "human", importDPBench},
 		{"olmocr_bench", "single pages as PDF with facts that a parse must meet", "none", importOlmOCR},

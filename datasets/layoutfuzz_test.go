@@ -156,7 +156,7 @@ func FuzzDocBank(f *testing.F) {
 		}
 		inColumns(tokens)
 		page := edb.Page{Number: 1, Width: 612, Height: 792}
-		page.Elements = docbankElements(tokens, page)
+		page.Elements = docbankElements(tokens, page, 1+len(tokens)%2)
 		goldSound(t, edb.Parsed{Paged: true, Pages: []edb.Page{page}})
 	})
 }

@@ -132,7 +132,7 @@ func TestImportDocBank(t *testing.T) {
 		t.Errorf("%d documents, %d pages", len(d.Documents), pagesOf(d))
 	}
 	// The README counts seven pages in two columns. 253 is the eighth: its right column has nine lines.
-	same(t, "gold", golds, map[string]int{"source": 17, docbankUnordered: 8})
+	same(t, "gold", golds, map[string]int{"source": 25})
 	var columns []string
 	words := 0
 	for _, x := range d.Documents {
@@ -143,6 +143,9 @@ func TestImportDocBank(t *testing.T) {
 		}
 		if len(g.Pages) != 1 || !slices.Contains(g.Mask, "other-pages") {
 			t.Errorf("%s: %d pages, mask %v", x.ID, len(g.Pages), g.Mask)
+		}
+		if slices.Contains(g.Mask, "order") != (x.Layout.Columns == 2) {
+			t.Errorf("%s: %d columns, mask %v", x.ID, x.Layout.Columns, g.Mask)
 		}
 		words += len(strings.Fields(g.Text()))
 	}

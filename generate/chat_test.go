@@ -5,8 +5,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"enterprisedocbench"
 	"github.com/google/go-cmp/cmp"
@@ -198,8 +200,22 @@ func FuzzDecodeAnswer(f *testing.F) {
 	f.Add([]byte(`{"answer":"x","usage":{"prompt_tokens":null}}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		a, err := decodeAnswer(raw, edb.Question{ID: "q"}, nil)
-		if err == nil && a.Finish == "" {
-			t.Fatal("no finish")
+		if err != nil {
+			if err.Error() == "" {
+				t.Fatal("an error without words")
+			}
+			return
+		}
+		if a.Query != "q" || !slices.Contains([]string{"stop", "length", "filter", "abstain"}, a.Finish) {
+			t.Fatalf("query %q, finish %q", a.Query, a.Finish)
+		}
+		if u := a.Usage; u != nil && (u.PromptTokens != nil && *u.PromptTokens < 0 || u.CompletionTokens != nil && *u.CompletionTokens < 0 || u.USD != nil && *u.USD < 0) {
+			t.Fatalf("usage %+v", u)
+		}
+		for _, c := range a.Citations {
+			if c.At < -1 || c.At > utf8.RuneCountInString(a.Text) {
+				t.Fatalf("a citation at %d of %q", c.At, a.Text)
+			}
 		}
 	})
 }

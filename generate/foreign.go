@@ -60,6 +60,9 @@ func decodeAnswer(raw []byte, q edb.Question, contexts []edb.Context) (edb.Answe
 	default:
 		return a, fmt.Errorf(`reply to question %s: finish %q is not one of stop, length, filter, abstain`, q.ID, a.Finish)
 	}
+	if u := a.Usage; u != nil && (u.PromptTokens != nil && *u.PromptTokens < 0 || u.CompletionTokens != nil && *u.CompletionTokens < 0 || u.USD != nil && *u.USD < 0) {
+		return a, fmt.Errorf("reply to question %s: usage is below 0: leave out what is not known", q.ID)
+	}
 	n := len([]rune(a.Text))
 	for _, c := range out.Citations {
 		at := -1

@@ -3,6 +3,8 @@ package ingest
 import (
 	"archive/zip"
 	"bytes"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,4 +87,29 @@ func TestEveryExtensionIsOneOfADataset(t *testing.T) {
 			t.Errorf("%s is kept as %s, which a dataset does not hold", from, to)
 		}
 	}
+}
+
+// FuzzKindOf: a file has an extension to keep it under, or words on why it cannot be taken.
+func FuzzKindOf(f *testing.F) {
+	var z bytes.Buffer
+	w := zip.NewWriter(&z)
+	if _, err := w.Create("word/document.xml"); err != nil {
+		f.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		f.Fatal(err)
+	}
+	f.Add("a.docx", z.Bytes())
+	f.Add("a.pdf", []byte("\n%PDF-1.4"))
+	f.Add("a.txt", []byte("<!DOCTYPE html><p>x"))
+	f.Add("a", []byte("\xff\xfea\x00"))
+	f.Fuzz(func(t *testing.T, name string, b []byte) {
+		ext, why := kindOf(name, b[:min(len(b), headSize)], bytes.NewReader(b), int64(len(b)))
+		if (ext == "") == (why == "") {
+			t.Fatalf("%q and %q", ext, why)
+		}
+		if ext != "" && !slices.Contains(slices.Collect(maps.Values(extensions)), ext) && ext != ".json" && ext != ".csv" {
+			t.Fatalf("kept under %q", ext)
+		}
+	})
 }

@@ -82,6 +82,8 @@ var all = []Measure{
 	share("parse.caption_chrf", "figure captions: chrF summed over the best assignment / max(gold, predicted captions)"),
 	share("parse.lf", "order of the gold headings in the predicted text: edit similarity"),
 	share("parse.heading_f1", "headings labelled as headings: F1"),
+	share("parse.heading_recall", "share of the gold headings labelled as headings"),
+	share("parse.heading_precision", "share of the headings labelled as such that the gold has"),
 	share("parse.heading_tree", "hierarchy of the headings: F1 of (parent, child) pairs"),
 	share("parse.order", "order of all gold elements located in the predicted text: edit similarity"),
 	share("parse.element_f1", "elements found where they are: F1 at an overlap of boxes, by kind",
@@ -93,6 +95,9 @@ var all = []Measure{
 		Param{"kind", append([]string{"all"}, edb.FactTypes...)}, pooling),
 	share("parse.nid", "DP-Bench NID: 1 - insertions and deletions / both lengths, of the Markdown", Param{"tables", []string{"yes", "no"}}),
 	share("parse.mhs", "DP-Bench MHS: tree edit similarity of headings and the texts below them", Param{"mode", []string{"content", "structure"}}),
+
+	amount("parse.pages_per_second", "speed of parsing: pages read ÷ CPU time", "pages/s", true),
+	amount("parse.peak_bytes", "memory of parsing: the most that one document took", "bytes", false),
 
 	amount("index.pages_per_second", "indexing speed, cold cache, after parsing", "pages/s", true),
 	amount("index.build_seconds", "time to build the index", "s", false),

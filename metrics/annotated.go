@@ -6,6 +6,7 @@ import "enterprisedocbench"
 var partsOf = map[string]string{
 	"parse.tea": edb.KindTable, "parse.teds": edb.KindTable, "parse.teds(mode=structure)": edb.KindTable,
 	"parse.caption_f1": edb.KindCaption, "parse.heading_f1": edb.KindHeading, "parse.heading_tree": edb.KindHeading,
+	"parse.heading_recall": edb.KindHeading, "parse.heading_precision": edb.KindHeading,
 	"parse.lf": edb.KindHeading, "parse.caption_chrf": edb.KindCaption, "parse.formula_sim": edb.KindFormula,
 }
 

@@ -16,7 +16,27 @@ const (
 	MaskReferences  = "references"   // the list of references: from its heading to the next heading of no greater depth
 	MaskLineNumbers = "line-numbers" // numbers of the lines in the margin of a draft
 	MaskOtherPages  = "other-pages"  // pages that the gold does not list, where it is annotated by page
+	MaskHeadings    = "headings"     // headings that the gold does not list: it has only some of them
+	MaskOrder       = "order"        // the order of the text: the gold's elements stand in none
 )
+
+// unmeasured are the measures, by their keys without parameters, that have no meaning where a mask leaves
+// out what they look at.
+var unmeasured = map[string][]string{
+	MaskHeadings: {"parse.heading_f1", "parse.heading_precision", "parse.heading_tree", "parse.mhs"},
+	MaskOrder:    {"parse.tis", "parse.lf", "parse.order", "parse.heading_tree", "parse.entity_recall", "parse.nid", "parse.mhs"},
+}
+
+// leftOut says why a measure cannot be had under a mask; "" where it can.
+func leftOut(key string, mask []string) string {
+	switch {
+	case slices.Contains(mask, MaskHeadings) && slices.Contains(unmeasured[MaskHeadings], key):
+		return "the gold lists only some of the headings"
+	case slices.Contains(mask, MaskOrder) && slices.Contains(unmeasured[MaskOrder], key):
+		return "the gold does not know the order of the text"
+	}
+	return ""
+}
 
 var (
 	formulaMarkup = regexp.MustCompile(`(?s)\$\$.+?\$\$|\\\[.+?\\\]|\\\(.+?\\\)|\$[^\s$](?:[^$\n]{0,300}?[^\s$\\])?\$`)

@@ -146,6 +146,9 @@ func (s *parseScorer) measure(n Name) (edb.Measurement, bool) {
 		}
 		return row(key, v), true
 	}
+	if reason := leftOut(n.Key(), s.in.Gold.Mask); reason != "" {
+		return none(key, reason), true
+	}
 	switch n.Key() {
 	case "parse.tis":
 		return s.textIntegrity(n), true
@@ -199,6 +202,12 @@ func (s *parseScorer) measure(n Name) (edb.Measurement, bool) {
 		return value(v, ok, "gold has no heading")
 	case "parse.heading_f1":
 		v, ok := HeadingF1(s.predHeads, s.goldHeads)
+		return value(v, ok, "gold has no heading")
+	case "parse.heading_recall":
+		v, ok := HeadingRecall(s.predHeads, s.goldHeads)
+		return value(v, ok, "gold has no heading")
+	case "parse.heading_precision":
+		v, ok := HeadingPrecision(s.predHeads, s.goldHeads)
 		return value(v, ok, "gold has no heading")
 	case "parse.heading_tree":
 		v, ok := HeadingTree(s.predHeads, s.goldHeads)

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -119,7 +120,9 @@ func (r *doclingReader) pages() {
 			r.out.Pages = append(r.out.Pages, edb.Page{Number: p.Number, Width: max(0, finite(p.Size.Width)), Height: max(0, finite(p.Size.Height))})
 		}
 	}
-	slices.SortFunc(r.out.Pages, func(a, b edb.Page) int { return a.Number - b.Number })
+	slices.SortFunc(r.out.Pages, func(a, b edb.Page) int {
+		return cmp.Or(a.Number-b.Number, cmp.Compare(a.Width, b.Width), cmp.Compare(a.Height, b.Height))
+	})
 	r.out.Pages = slices.CompactFunc(r.out.Pages, func(a, b edb.Page) bool { return a.Number == b.Number })
 	if r.out.Paged = len(r.out.Pages) > 0; !r.out.Paged {
 		r.out.Pages = []edb.Page{{Number: 1}}

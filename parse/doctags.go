@@ -41,9 +41,12 @@ const maxDocTags = 64
 // are given there in 500ths of a page whose size the file does not tell, so there are no boxes. Text of
 // pictures but their captions is left out. A tag that is not known stands for itself.
 func readDocTags(b []byte) (edb.Parsed, error) {
+	s, warning, err := decode(b)
+	if err != nil {
+		return edb.Parsed{}, err
+	}
 	r := &doctagReader{page: 1, els: map[int][]edb.Element{}}
 	at := 0
-	s := string(b)
 	for _, m := range doctag.FindAllStringSubmatchIndex(s, -1) {
 		name, closing := s[m[2]:m[3]], s[m[0]+1] == '/'
 		if !r.known(name) {
@@ -60,6 +63,9 @@ func readDocTags(b []byte) (edb.Parsed, error) {
 		r.close()
 	}
 	p := edb.Parsed{Paged: r.page > 1}
+	if warning != "" {
+		p.Warnings = []string{warning}
+	}
 	for n := 1; n <= r.page; n++ {
 		pg := edb.Page{Number: n, Elements: r.els[n]}
 		pg.NoText = pg.Text() == ""

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -61,9 +62,9 @@ func decodeAs(b []byte, other func([]byte) (string, string)) (text, warning stri
 	case bytes.HasPrefix(b, []byte{0xEF, 0xBB, 0xBF}):
 		b = b[3:]
 	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}):
-		return utf16Text(b[2:], binary.LittleEndian), "", nil
+		return withoutNUL(utf16Text(b[2:], binary.LittleEndian)), "", nil
 	case bytes.HasPrefix(b, []byte{0xFE, 0xFF}):
-		return utf16Text(b[2:], binary.BigEndian), "", nil
+		return withoutNUL(utf16Text(b[2:], binary.BigEndian)), "", nil
 	}
 	control := 0
 	for _, c := range b {
@@ -80,10 +81,12 @@ func decodeAs(b []byte, other func([]byte) (string, string)) (text, warning stri
 		text, warning = other(b)
 	}
 	if control > 0 {
-		text = string(bytes.ReplaceAll([]byte(text), []byte{0}, nil))
+		text = withoutNUL(text)
 	}
 	return text, warning, nil
 }
+
+func withoutNUL(s string) string { return strings.ReplaceAll(s, "\x00", "") }
 
 func utf16Text(b []byte, order binary.ByteOrder) string {
 	u := make([]uint16, 0, len(b)/2)

@@ -1,7 +1,6 @@
 package parse
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -107,27 +106,4 @@ func FuzzReadHOCR(f *testing.F) {
 	f.Add([]byte(hocrSample))
 	f.Add([]byte("<div class=ocr_page title='bbox 9 9 1 1; scan_res 1 1'><div class=ocr_page><span class=ocr_line title='bbox nan 1e999 -1 0'>x"))
 	f.Fuzz(func(t *testing.T, b []byte) { readsSoundly(t, b, readHOCR) })
-}
-
-// readsSoundly: an error with words, or elements in the form that all stages rely on, boxes on the page.
-func readsSoundly(t *testing.T, b []byte, read func([]byte) (edb.Parsed, error)) {
-	t.Helper()
-	p, err := read(b)
-	if err != nil {
-		if err.Error() == "" {
-			t.Fatal("an error without words")
-		}
-		return
-	}
-	sound(t, p)
-	if _, err := json.Marshal(p); err != nil {
-		t.Fatal(err)
-	}
-	for _, pg := range p.Pages {
-		for _, e := range pg.Elements {
-			if b := e.Box; b != nil && (b[0] < 0 || b[1] < 0 || b[2] > pg.Width || b[3] > pg.Height || b[0] > b[2] || b[1] > b[3]) {
-				t.Fatalf("box %v on a page of %v by %v", *b, pg.Width, pg.Height)
-			}
-		}
-	}
 }

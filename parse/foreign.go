@@ -100,7 +100,7 @@ func (p *Pool) command(ctx context.Context, argv []string, src Source) (edb.Pars
 	stderr := &firstWords{}
 	cmd.Stdout, cmd.Stderr = &stdout, stderr
 	if err := proc.Start(cmd); err != nil {
-		return edb.Parsed{}, Usage{}, fmt.Errorf("start the parser %s: %w", argv[0], err)
+		return edb.Parsed{}, Usage{}, fmt.Errorf("start the parser %s: %w: name a program on the PATH, or its path from the folder where edb is started", argv[0], err)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()

@@ -13,14 +13,14 @@ import (
 	"time"
 
 	"golang.org/x/image/tiff"
-
-	"enterprisedocbench"
 )
 
 // Fuzz targets of the readers that have no file of their own for it. Every reader in the binary has
-// one: FuzzPdfium, FuzzLedongthuc, FuzzPDFFaults, FuzzLayout, FuzzPictures; FuzzHTML, FuzzXMLEngines (jats, tei, xml,
-// json), FuzzDocx, FuzzXlsx, FuzzOfficeFiles, FuzzMarkdown, FuzzText; and of stored output FuzzReadJSON,
-// FuzzReadDocTags, FuzzReadHOCR, FuzzReadDocling; of answers of programs FuzzProgramAnswers.
+// one: FuzzPdfium, FuzzRaster, FuzzLedongthuc, FuzzPDFFaults, FuzzLayout, FuzzPictures; FuzzHTML (with inline
+// XBRL), FuzzXMLEngines (jats, tei, xml, json), FuzzDocx, FuzzXlsx, FuzzOfficeFiles, FuzzMarkdown, FuzzText; of stored
+// output FuzzFiles, FuzzReadJSON, FuzzReadDocTags, FuzzReadHOCR, FuzzReadDocling; of answers of programs and
+// services FuzzForeignAnswer, FuzzProgramAnswers, FuzzSidecar, FuzzDoclingService, FuzzFrames; and of what noise does
+// to a parse FuzzCorrupt. What they have found, and inputs that reach far, is kept in testdata/fuzz.
 
 // madeSeeds are small PDFs of our own: text, a table, a font with a character map, a loop.
 func madeSeeds() [][]byte {
@@ -37,7 +37,7 @@ func madeSeeds() [][]byte {
 }
 
 // FuzzLedongthuc: the engine answers or says *Error. What it does not end by itself is the worker's to
-// end, and no finding here.
+// end, and no finding here; nor is what it panics over, which the worker turns into a failure.
 func FuzzLedongthuc(f *testing.F) {
 	for _, b := range madeSeeds() {
 		f.Add(b)
@@ -48,24 +48,20 @@ func FuzzLedongthuc(f *testing.F) {
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		type end struct {
-			p   edb.Parsed
-			err error
-		}
-		done := make(chan end, 1)
+		done := make(chan answers, 1)
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		go func() {
-			p, err := ledongthucEngine{}.Parse(ctx, Source{Path: path})
-			done <- end{p, err}
+			p, err := safely(ctx, ledongthucEngine{}, Source{Path: path})
+			done <- answers{p, err}
 		}()
 		select {
 		case e := <-done:
 			if e.err != nil && kindOf(e.err) == "" && ctx.Err() == nil {
 				t.Fatalf("%v is no *Error", e.err)
 			}
-			if e.err == nil && len(e.p.Pages) == 0 {
-				t.Fatal("neither pages nor an error")
+			if e.err == nil {
+				holds(t, e.p)
 			}
 		case <-ctx.Done():
 			t.Skip("it does not end")
@@ -92,21 +88,18 @@ func FuzzPDFFaults(f *testing.F) {
 // FuzzOfficeFiles damages whole packages: the ZIP and its parts.
 func FuzzOfficeFiles(f *testing.F) {
 	f.Add(word(f, `<w:p><w:r><w:t>a</w:t></w:r></w:p>`))
-	f.Add(workbook(f))
+	f.Add(sheet(f, `<sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData>`, ""))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for name, read := range map[string]func([]byte) (edb.Parsed, error){"docx": parseDocx, "xlsx": parseXlsx} {
-			p, err := read(b)
-			switch {
-			case err != nil && kindOf(err) == "":
-				t.Fatalf("%s: %v is no *Error", name, err)
-			case err == nil && len(p.Pages) == 0:
-				t.Fatalf("%s: neither pages nor an error", name)
-			}
-		}
+		engineReads(t, b, parseDocx)
+		engineReads(t, b, parseXlsx)
 	})
 }
 
-// FuzzPictures: pictures for OCR are read or refused.
+// mostDots bounds the pictures that the targets below unpack, so that none takes long enough to be taken for a hang;
+// TestHugePictures is about the others.
+const mostDots = 1 << 16
+
+// FuzzPictures: pictures for OCR are read, as a page of their size, or refused.
 func FuzzPictures(f *testing.F) {
 	img := image.NewGray(image.Rect(0, 0, 12, 9))
 	img.SetGray(3, 3, color.Gray{200})
@@ -123,23 +116,59 @@ func FuzzPictures(f *testing.F) {
 	}
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if c, _, err := image.DecodeConfig(bytes.NewReader(b)); err != nil || c.Width*c.Height > 1<<22 {
+		c, _, err := image.DecodeConfig(bytes.NewReader(b))
+		if err != nil || c.Width*c.Height > mostDots {
 			t.Skip("no picture, or a large one")
 		}
 		path := filepath.Join(dir, "f")
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		seen := 0
+		var seen image.Rectangle
 		pages, _, err := ocr(t.Context(), Source{Path: path}, nil, 72, func(_ context.Context, img *image.Gray, _ *rawPage) error {
-			seen += len(img.Pix)
+			seen = img.Bounds()
 			return nil
 		})
-		if err != nil && kindOf(err) == "" {
+		switch {
+		case err != nil && kindOf(err) == "":
 			t.Fatalf("%v is no *Error", err)
+		case err == nil && (len(pages) != 1 || seen.Dx() < 1 || seen.Dy() < 1 || seen.Dx()*seen.Dy() > mostDots):
+			t.Fatalf("%d pages, a picture of %v", len(pages), seen)
+		case err == nil && (pages[0].width != float64(seen.Dx())*72/imageDPI || pages[0].height != float64(seen.Dy())*72/imageDPI):
+			t.Fatalf("a page of %v by %v for a picture of %v", pages[0].width, pages[0].height, seen)
 		}
-		if err == nil && (len(pages) != 1 || seen == 0) {
-			t.Fatalf("%d pages, %d dots", len(pages), seen)
+	})
+}
+
+// FuzzRaster damages small PDFs and draws them: a page is a picture of its size, or a warning.
+func FuzzRaster(f *testing.F) {
+	for _, b := range madeSeeds() {
+		f.Add(b)
+	}
+	p := testPdfium(f).(*pdfiumEngine)
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if _, _, err := image.DecodeConfig(bytes.NewReader(b)); err == nil {
+			t.Skip("a picture")
+		}
+		path := filepath.Join(dir, "f.pdf")
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		drawn := 0
+		pages, warnings, err := ocr(t.Context(), Source{Path: path}, p, 18, func(_ context.Context, img *image.Gray, pg *rawPage) error {
+			drawn++
+			size := img.Bounds().Size()
+			if n := size.X * size.Y; n < 1 || n > maxPixels+size.X+size.Y || !(pg.width > 0 && pg.height > 0) {
+				t.Errorf("a picture of %v for a page of %v by %v", size, pg.width, pg.height)
+			}
+			return nil
+		})
+		switch {
+		case err != nil && (kindOf(err) == "" || err.Error() == ""):
+			t.Fatalf("%v is no *Error", err)
+		case err == nil && (drawn == 0 || len(pages) < drawn || len(pages) > drawn+len(warnings)):
+			t.Fatalf("%d pages, %d drawn, warnings %v", len(pages), drawn, warnings)
 		}
 	})
 }

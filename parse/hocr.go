@@ -1,7 +1,6 @@
 package parse
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -34,12 +33,19 @@ var isHOCR = regexp.MustCompile(`(?i)class\s*=\s*["']?ocr_page\b`).Match
 // readHOCR reads hOCR: its pages, its blocks with their lines, boxes where the file states how many
 // dots an inch were scanned (scan_res), since boxes are points.
 func readHOCR(b []byte) (edb.Parsed, error) {
-	root, err := html.ParseWithOptions(bytes.NewReader(b), html.ParseOptionEnableScripting(false))
+	s, warning, err := decodeHTML(b)
+	if err != nil {
+		return edb.Parsed{}, err
+	}
+	root, err := html.ParseWithOptions(strings.NewReader(s), html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return edb.Parsed{}, wrong(1, "write it again with the OCR program", "the hOCR does not parse: %v", err)
 	}
 	p := edb.Parsed{Paged: true}
-	r := &hocrReader{}
+	if warning != "" {
+		p.Warnings = []string{warning}
+	}
+	r, unplaced := &hocrReader{}, false
 	for n := range root.Descendants() {
 		if !classed(n, "ocr_page") {
 			continue
@@ -55,7 +61,8 @@ func readHOCR(b []byte) (edb.Parsed, error) {
 			r.origin = [2]float64{box[0], box[1]}
 			pg.Width, pg.Height = max(0, (box[2]-box[0])*r.scale[0]), max(0, (box[3]-box[1])*r.scale[1])
 			r.width, r.height = pg.Width, pg.Height
-		} else if len(p.Warnings) == 0 {
+		} else if !unplaced {
+			unplaced = true
 			p.Warnings = append(p.Warnings, fmt.Sprintf("page %d states no scan_res: its places are left out", pg.Number))
 		}
 		r.walk(n, 0)

@@ -23,22 +23,32 @@ var _ Parser = HTML{}
 
 // Parse implements Parser.
 func (HTML) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
-	return parseBytes(ctx, src, parseHTML)
+	return parseBytes(ctx, src, func(b []byte) (edb.Parsed, error) { return htmlPage(b, true) })
 }
 
-func parseHTML(b []byte) (edb.Parsed, error) {
+// parseHTML reads a page with no more headings than its markup names: what a prediction or gold says.
+func parseHTML(b []byte) (edb.Parsed, error) { return htmlPage(b, false) }
+
+func htmlPage(b []byte, styled bool) (edb.Parsed, error) {
 	s, warning, err := decodeHTML(b)
 	if err != nil {
 		return edb.Parsed{}, err
 	}
-	root, err := html.ParseWithOptions(strings.NewReader(s), html.ParseOptionEnableScripting(false))
+	root, err := html.ParseWithOptions(strings.NewReader(closeIX(s)), html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return edb.Parsed{}, fail(Damaged, "the HTML does not parse: %w", err)
 	}
-	w := &htmlWalker{}
-	w.walk(root, htmlBlock{kind: edb.KindParagraph}, 0)
+	w := &htmlWalker{fresh: -1}
+	w.walk(root, htmlBlock{kind: edb.KindParagraph, style: htmlStyle{size: htmlSize}}, 0)
 	w.flush(htmlBlock{kind: edb.KindParagraph})
-	return onePage(Spec{Engine: "html"}.Label(), w.out, warning), nil
+	if styled {
+		w.styledHeadings(root)
+	}
+	p := onePage(Spec{Engine: "html"}.Label(), w.out, warning)
+	if p.Tagged, warning = inlineXBRL(root, w.out); warning != "" {
+		p.Warnings = append(p.Warnings, warning)
+	}
+	return p, nil
 }
 
 // onePage is the parse of a format without pages.
@@ -55,8 +65,11 @@ func onePage(engine string, els []edb.Element, warning string) edb.Parsed {
 const maxDepth = 600
 
 type htmlWalker struct {
-	out  []edb.Element
-	text strings.Builder
+	out   []edb.Element
+	marks []*htmlMark // how the text of each element is shown; nil for figures and captions of tables
+	text  strings.Builder
+	mark  htmlMark // of text
+	fresh int      // elements since a page break; -1 before the first
 }
 
 // htmlBlock is what the text being read belongs to.
@@ -65,11 +78,15 @@ type htmlBlock struct {
 	level    int
 	artifact string // header or footer, else ""
 	figure   bool
+	style    htmlStyle
 }
 
 func (w *htmlWalker) add(e edb.Element) string {
 	e.ID = fmt.Sprintf("p1e%d", len(w.out)+1)
-	w.out = append(w.out, e)
+	w.out, w.marks = append(w.out, e), append(w.marks, nil)
+	if w.fresh >= 0 {
+		w.fresh++
+	}
 	return e.ID
 }
 
@@ -77,18 +94,24 @@ func (w *htmlWalker) add(e edb.Element) string {
 func (w *htmlWalker) flush(b htmlBlock) {
 	t := w.text.String()
 	w.text.Reset()
+	m := w.mark
+	w.mark = htmlMark{}
 	if b.artifact != "" {
 		b.kind, b.level = b.artifact, 0
 	}
 	if b.kind == edb.KindCode {
 		t = strings.Trim(t, "\r\n")
 		if strings.TrimSpace(t) == "" {
+			w.mark.ids = m.ids
 			return
 		}
 	} else if t = squeeze(t); t == "" {
+		w.mark.ids = m.ids // they name what follows
 		return
 	}
+	m.fresh = w.fresh
 	w.add(edb.Element{Kind: b.kind, Level: b.level, Text: t})
+	w.marks[len(w.marks)-1] = &m
 }
 
 // unseen are elements whose content is not printed.
@@ -119,6 +142,7 @@ func (w *htmlWalker) walk(n *html.Node, in htmlBlock, depth int) {
 	}
 	if n.Type == html.TextNode {
 		w.text.WriteString(n.Data)
+		w.mark.take(n.Data, in.style)
 		return
 	}
 	if n.Type == html.ElementNode && (unseen[n.DataAtom] || n.Data == annotationXML || hidden(n)) {
@@ -126,6 +150,7 @@ func (w *htmlWalker) walk(n *html.Node, in htmlBlock, depth int) {
 	}
 	is := blockTags[n.DataAtom]
 	b := in
+	b.style = in.style.of(n)
 	switch n.DataAtom {
 	case atom.Br:
 		w.br(in)
@@ -183,11 +208,19 @@ func (w *htmlWalker) walk(n *html.Node, in htmlBlock, depth int) {
 	if is {
 		w.flush(in)
 	}
+	w.mark.ids = append(w.mark.ids, names(n)...)
+	before, after := pageBreaks(n)
+	if before {
+		w.fresh = 0
+	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		w.walk(c, b, depth+1)
 	}
 	if is {
 		w.flush(b)
+	}
+	if after {
+		w.fresh = 0
 	}
 	if n.DataAtom == atom.Figure {
 		w.tie(from)
@@ -235,6 +268,7 @@ func (w *htmlWalker) tie(from int) {
 	if target == "" {
 		target = fmt.Sprintf("p1e%d", caption+1)
 		w.out = slices.Insert(w.out, caption, edb.Element{Kind: edb.KindFigure})
+		w.marks = slices.Insert(w.marks, caption, nil)
 		for i := caption; i < len(w.out); i++ {
 			w.out[i].ID = fmt.Sprintf("p1e%d", i+1)
 		}
@@ -261,7 +295,14 @@ func (w *htmlWalker) table(n *html.Node, in htmlBlock) {
 	if t.caption != "" {
 		w.add(edb.Element{Kind: edb.KindCaption, Text: t.caption, CaptionOf: fmt.Sprintf("p1e%d", len(w.out)+2)})
 	}
+	m := htmlMark{ids: w.mark.ids, fresh: w.fresh}
+	w.mark = htmlMark{}
 	w.add(edb.Element{Kind: edb.KindTable, Text: t.text(), HTML: t.html()})
+	if m.line = t.line(); m.line != "" {
+		m.below(n, in.style, 0)
+		m.label = 0
+	}
+	w.marks[len(w.marks)-1] = &m
 }
 
 // layoutTable says whether a table only lays out a page: it holds tables or headings, or says so.
@@ -280,6 +321,9 @@ func layoutTable(n *html.Node) bool {
 
 // hidden says whether an element is marked as not shown.
 func hidden(n *html.Node) bool {
+	if n.Data == ixHeader {
+		return true
+	}
 	for _, a := range n.Attr {
 		switch a.Key {
 		case "hidden":

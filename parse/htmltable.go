@@ -49,6 +49,30 @@ func tableOf(n *html.Node) htmlTable {
 	return t
 }
 
+// line is the text of a table that is a line of text and no more: one row of it has cells with text, three
+// at most. Else it is "".
+func (t htmlTable) line() (text string) {
+	for _, row := range t.rows {
+		var cells []string
+		for _, c := range row {
+			if c.text != "" {
+				cells = append(cells, c.text)
+			}
+		}
+		switch {
+		case len(cells) == 0:
+		case text != "" || len(cells) > 3:
+			return ""
+		default:
+			text = strings.Join(cells, " ")
+			if len(cells) > 1 && !division.MatchString(text) && !decimals.MatchString(text) {
+				return ""
+			}
+		}
+	}
+	return text
+}
+
 func rowOf(tr *html.Node) []htmlCell {
 	var row []htmlCell
 	for d := tr.FirstChild; d != nil; d = d.NextSibling {

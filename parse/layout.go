@@ -16,15 +16,9 @@ import (
 
 // font is what a word is set in; size in points.
 type font struct {
-	name string
-	size float64
-	bold bool
-}
-
-// boldName says whether a font's name calls it bold.
-func boldName(name string) bool {
-	low := strings.ToLower(name)
-	return strings.Contains(low, "bold") || strings.Contains(low, "black") || strings.Contains(low, "heavy") || strings.Contains(low, "demi")
+	name                string
+	size                float64
+	bold, italic, small bool // small: small capitals
 }
 
 // wordRun is one word, or a run of text without wide gaps.
@@ -32,9 +26,10 @@ type wordRun struct {
 	text  string
 	box   edb.Box
 	font  font
-	tight bool // no blank stands before it in the engine's text
-	turn  int  // quarter turns counter-clockwise from level, as shown; -1 oblique
-	rtl   bool // the page is read from right to left and was mirrored
+	tight bool    // no blank stands before it in the engine's text
+	turn  int     // quarter turns counter-clockwise from level, as shown; -1 oblique
+	slope float64 // beyond the quarter turns, radians clockwise as shown; 0 where the engine does not say
+	rtl   bool    // the page is read from right to left and was mirrored
 }
 
 // rawPage is a page as an engine sees it.
@@ -49,6 +44,8 @@ type rawPage struct {
 	rules         []edb.Box // drawn level and upright lines, of no or little width
 	grounds       []edb.Box // filled rectangles
 	paths         []edb.Box // other drawings
+	skew          float64   // the slope by which rules and grounds were turned level as they were read, radians clockwise
+	pieces        bool      // the engine cuts words where a line climbs
 }
 
 // segment is a run of words on one line without a wide gap.
@@ -94,9 +91,12 @@ func layout(pages []rawPage) edb.Parsed {
 		shown[i] = [2]float64{round2(pages[i].width), round2(pages[i].height)}
 		blank[i] = len(pages[i].words) == 0
 	}
+	askew := make([]func(edb.Box) edb.Box, len(pages))
+	for i := range pages {
+		askew[i] = straighten(&pages[i])
+	}
 	body := bodySize(pages)
 	hyphens := hyphenated(pages)
-	sizes := map[float64]bool{}
 	rows := make([][]row, len(pages))
 	artifacts := make([][]edb.Element, len(pages))
 	lineNumbers(pages, artifacts)
@@ -109,6 +109,7 @@ func layout(pages []rawPage) edb.Parsed {
 		if rightToLeft(&pages[i]) {
 			turned[i] = mirror(&pages[i], turned[i])
 		}
+		turned[i] = after(turned[i], askew[i])
 		var found []segment
 		for _, g := range append(charts(&pages[i]), ruled(&pages[i])...) {
 			found = append(found, segment{box: g.box, table: &g})
@@ -124,14 +125,10 @@ func layout(pages []rawPage) edb.Parsed {
 		for j := range p.Elements {
 			turnElement(&p.Elements[j], turned[i])
 		}
-		for _, e := range p.Elements {
-			if e.Kind == edb.KindHeading && e.Level < 0 {
-				sizes[float64(-e.Level)/10] = true
-			}
-		}
 		out.Pages = append(out.Pages, p)
 	}
-	levels(&out, sizes)
+	byline(&out)
+	levels(&out)
 	for i := range out.Pages {
 		for j := range out.Pages[i].Elements {
 			e := &out.Pages[i].Elements[j]

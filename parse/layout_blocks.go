@@ -139,10 +139,10 @@ func textBlocks(rows []row, body float64, hyphens map[string]bool) []edb.Element
 	var out []edb.Element
 	for i := 0; i < len(lines); {
 		j := i + 1
-		for j < len(lines) && !items[j] && !breaks(lines[i:j], lines[j], left, right, leading) {
+		for j < len(lines) && !items[j] && !breaks(lines[i:j], lines[j], left, right, leading, body) {
 			j++
 		}
-		e := textBlock(lines[i:j], body, hyphens)
+		e := textBlock(lines[i:j], left, right, body, hyphens)
 		if items[i] && e.Kind == edb.KindParagraph {
 			e.Kind = edb.KindListItem
 		}
@@ -178,21 +178,25 @@ func counted(lines []segment) []bool {
 }
 
 // breaks says whether the next line begins a new block.
-func breaks(block []segment, next segment, left, right, leading float64) bool {
+func breaks(block []segment, next segment, left, right, leading, body float64) bool {
 	prev := block[len(block)-1]
 	size := max(prev.height(), 4)
-	if step := next.box[1] - prev.box[1]; step > max(1.45*leading, 1.0*leading+0.55*size) || step > 2.4*size {
+	a, b := prev.font(), next.font()
+	apart := max(1.45*leading, 1.0*leading+0.55*size)
+	if body > 0 && a.size > 1.12*body && math.Abs(a.size-b.size) < 0.02*a.size {
+		apart = max(apart, 1.5*a.size) // a title of two lines has a leading of its own
+	}
+	if step := next.box[1] - prev.box[1]; step > apart || step > 2.4*size {
 		return true
 	}
-	a, b := prev.font(), next.font()
 	if math.Abs(a.size-b.size) > 0.12*max(a.size, 1) && math.Abs(prev.height()-next.height()) > 0.1*size {
 		return true
 	}
-	if allBold(prev) != allBold(next) && (allBold(prev) || allBold(next)) {
+	if allBold(prev) != allBold(next) || numberedHead(block[0]) && emphasis(next) != emphasis(block[0]) {
 		return true
 	}
 	t := next.text()
-	if bullet.MatchString(t) || captionMark.MatchString(t) || numbered.MatchString(t) && allBold(next) {
+	if bullet.MatchString(t) || captionMark.MatchString(t) || numberedHead(next) {
 		return true
 	}
 	pt := prev.text()
@@ -218,7 +222,7 @@ func allBold(s segment) bool {
 	return true
 }
 
-func textBlock(lines []segment, body float64, hyphens map[string]bool) edb.Element {
+func textBlock(lines []segment, left, right, body float64, hyphens map[string]bool) edb.Element {
 	e := edb.Element{Kind: edb.KindParagraph}
 	box := lines[0].box
 	var texts []string
@@ -234,12 +238,13 @@ func textBlock(lines []segment, body float64, hyphens map[string]bool) edb.Eleme
 	n := utf8.RuneCountInString(e.Text)
 	letters := strings.IndexFunc(e.Text, func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r > 0x7f }) >= 0
 	large := body > 0 && f.size > 1.12*body
-	bold := allBold(lines[0]) && allBold(lines[len(lines)-1])
+	bold := allBold(lines[0]) && allBold(lines[len(lines)-1]) && (f.size > 0.92*body || f.size > 0.85*body && centred(lines, left, right))
+	plain := !large && !bold && f.size > 0.92*body && plainHeading(lines, left, right)
 	endsLikeText := strings.HasSuffix(e.Text, ".") && !numbered.MatchString(e.Text) || strings.HasSuffix(e.Text, ",") || strings.HasSuffix(e.Text, ":") && !large
 	switch {
 	case captionMark.MatchString(e.Text) || captionStart.MatchString(e.Text) && (f.size < 0.97*body || bold) && n < 400:
 		e.Kind = edb.KindCaption
-	case letters && n <= 160 && len(lines) <= 3 && (large || bold) && !endsLikeText:
+	case letters && n <= 160 && len(lines) <= 3 && (large || bold || plain) && !endsLikeText:
 		e.Kind = edb.KindHeading
 		e.Level = -int(math.Round(f.size * 10)) // a size for now; levels turns sizes into levels
 	case bullet.MatchString(e.Text):
@@ -250,11 +255,8 @@ func textBlock(lines []segment, body float64, hyphens map[string]bool) edb.Eleme
 
 // levels turns the sizes of headings into levels: the numbering decides where there is one, else
 // the rank of the size among the document's headings.
-func levels(p *edb.Parsed, sizes map[float64]bool) {
-	var order []float64
-	for s := range sizes {
-		order = append(order, s)
-	}
+func levels(p *edb.Parsed) {
+	order := headingSizes(*p)
 	slices.SortFunc(order, func(a, b float64) int { return compare(b, a) })
 	for i := range p.Pages {
 		for j := range p.Pages[i].Elements {

@@ -103,7 +103,7 @@ func asideElements(pg *rawPage, body float64, hyphens map[string]bool) []edb.Ele
 			w, h = h, w
 		}
 		for _, s := range segmentsOf(ws) {
-			e := textBlock([]segment{s}, body, hyphens)
+			e := textBlock([]segment{s}, s.box[0], s.box[2], body, hyphens)
 			e.Kind, e.Level = edb.KindParagraph, 0
 			turnElement(&e, func(b edb.Box) edb.Box { return turnBox(b, 4-q, w, h) })
 			out = append(out, e)

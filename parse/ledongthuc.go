@@ -127,6 +127,7 @@ func glyphs(page pdf.Page, pg *rawPage) {
 	}
 	text := page.Content().Text
 	common, end := commonSize(text), 0.0
+	fonts := map[string]font{}
 	for _, t := range text {
 		size := math.Abs(finite(t.FontSize))
 		if size <= 0.1 {
@@ -146,7 +147,12 @@ func glyphs(page pdf.Page, pg *rawPage) {
 		}
 		at := shown(turn, origin, pg.width, pg.height, finite(t.X), finite(t.Y), finite(t.X), finite(t.Y))
 		b := edb.Box{at[0], at[1] - 0.78*size, at[0] + w, at[1] + 0.22*size}
-		f := font{name: t.Font, size: size, bold: boldName(t.Font)}
+		f, ok := fonts[t.Font]
+		if !ok {
+			f = fontOf(t.Font, 0)
+			fonts[t.Font] = f
+		}
+		f.size = size
 		if cur.text != "" && (b[0]-end > 0.2*size || b[0] < cur.box[2]-0.6*size || math.Abs(b[1]-cur.box[1]) > 0.5*size || f != cur.font) {
 			flush()
 		}

@@ -108,7 +108,7 @@ func TestMarkdownPapers(t *testing.T) {
 			t.Errorf("%v", err)
 			continue
 		}
-		wellFormed(t, p)
+		holds(t, p)
 		head, body, ok := yamlHead(string(b))
 		els := p.Pages[0].Elements
 		if !ok || head["title"] == "" || els[0].Kind != edb.KindHeading || els[0].Level != 1 {
@@ -153,10 +153,6 @@ func FuzzMarkdown(f *testing.F) {
 	f.Add([]byte("> $$\n> a\n$$\n- \\begin{align*}\n"))
 	f.Add([]byte("|a|\n|-|\n|b|\nTable: c\n\n<table>\n\n<tr><td>[^1]\n\n[^1]: $x\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		p, err := parseMarkdown(b)
-		if err != nil {
-			return
-		}
-		wellFormed(t, p)
+		engineReads(t, b, parseMarkdown)
 	})
 }

@@ -55,7 +55,7 @@ func stextPages(b []byte) ([]rawPage, error) {
 	var pages []rawPage
 	var f font
 	var cur wordRun
-	turn := 0
+	turn, slope := 0, 0.0
 	flush := func() {
 		if cur.text = strings.TrimSpace(clean(cur.text)); cur.text != "" && len(pages) > 0 {
 			pages[len(pages)-1].words = append(pages[len(pages)-1].words, cur)
@@ -87,11 +87,11 @@ func stextPages(b []byte) ([]rawPage, error) {
 				pages = append(pages, rawPage{number: len(pages) + 1, width: w[0], height: h[0]})
 			case "line":
 				flush()
-				turn = direction(at("dir"))
+				turn, slope = direction(at("dir"))
 			case "font":
 				flush()
 				name, size := at("name"), numbers(at("size"))
-				f = font{name: name, size: round2(size[0]), bold: boldName(name)}
+				f = fontOf(name, round2(size[0]))
 			case "image":
 				if b := numbers(at("bbox")); len(pages) > 0 {
 					pages[len(pages)-1].images = append(pages[len(pages)-1].images, edb.Box{b[0], b[1], b[2], b[3]})
@@ -112,7 +112,7 @@ func stextPages(b []byte) ([]rawPage, error) {
 					box[1], box[3] = y[0]-0.8*f.size, y[0]+0.2*f.size
 				}
 				if cur.text == "" {
-					cur = wordRun{box: box, font: f, turn: turn}
+					cur = wordRun{box: box, font: f, turn: turn, slope: slope}
 				}
 				cur.text += c
 				cur.box = union(cur.box, box)
@@ -147,11 +147,12 @@ func xmlText(b []byte) []byte {
 	}, b)
 }
 
-// direction turns the vector of a line, y down, into quarter turns counter-clockwise.
-func direction(dir string) int {
+// direction turns the vector of a line, y down, into quarter turns counter-clockwise and the slope
+// that is left, radians clockwise.
+func direction(dir string) (turn int, slope float64) {
 	v := numbers(dir)
 	if v[0] == 0 && v[1] == 0 {
-		return 0
+		return 0, 0
 	}
 	return quarter(math.Atan2(v[1], v[0]), 0)
 }

@@ -60,8 +60,8 @@ var NoiseKinds = func() (names []string) {
 	return append(names, groups...)
 }()
 
-// members are the kinds behind a name: itself, or those of a group; none where it is unknown.
-func members(kind string) (out []Noise) {
+// NoisesOf lists the kinds behind a name of NoiseKinds: itself, or those of a group; none where it is unknown.
+func NoisesOf(kind string) (out []Noise) {
 	for _, n := range Noises() {
 		if n.Name == kind || n.Family == kind || kind == "tables" && strings.HasPrefix(n.Name, "table-") {
 			out = append(out, n)
@@ -141,7 +141,7 @@ func Corrupt(p edb.Parsed, kind string, rate float64, seed uint64) (edb.Parsed, 
 		out.Pages[i].Elements = slices.Clone(out.Pages[i].Elements)
 	}
 	var log []Edit
-	for _, k := range members(kind) {
+	for _, k := range NoisesOf(kind) {
 		h := fnv.New64a()
 		h.Write([]byte(k.Name + "\x00" + p.Doc))
 		if p.Doc == "" {

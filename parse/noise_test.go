@@ -1,11 +1,13 @@
 package parse
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -117,11 +119,11 @@ func TestNoisesHaveFamilies(t *testing.T) {
 		}
 	}
 	for _, g := range groups {
-		if len(members(g)) < 2 {
-			t.Errorf("the group %s has %d members", g, len(members(g)))
+		if len(NoisesOf(g)) < 2 {
+			t.Errorf("the group %s has %d members", g, len(NoisesOf(g)))
 		}
 	}
-	if n := len(members(Formatting)) + len(members(Semantic)); n != len(Noises()) {
+	if n := len(NoisesOf(Formatting)) + len(NoisesOf(Semantic)); n != len(Noises()) {
 		t.Errorf("%d kinds in families, %d kinds", n, len(Noises()))
 	}
 }
@@ -332,4 +334,38 @@ func TestNoisy(t *testing.T) {
 			t.Errorf("noise %q at %v was accepted", bad.Kind, bad.Rate)
 		}
 	}
+}
+
+// FuzzCorrupt: noise of any kind and rate leaves the parse that it is given as it is and gives the
+// same edits every time, one in the log for each change.
+func FuzzCorrupt(f *testing.F) {
+	f.Add(uint8(0), uint8(90), []byte(`{"pages":[{"number":1,"elements":[{"id":"h","kind":"heading","text":"Fine files"},{"id":"t","kind":"table","text":"a\tb\nc\td","html":"<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"},{"id":"c","kind":"caption","text":"Table 1. Ünder","caption_of":"t"}]}]}`))
+	f.Add(uint8(8), uint8(255), []byte(`{"pages":[{"number":1,"elements":[{"kind":"paragraph","text":"One. Two.\nThree"},{"kind":"footer","text":"7"}]},{"number":3,"elements":[]}]}`))
+	f.Fuzz(func(t *testing.T, which, rate uint8, b []byte) {
+		p, err := readJSON(b)
+		if err != nil {
+			t.Skip("no parse")
+		}
+		before, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind := NoiseKinds[int(which)%len(NoiseKinds)]
+		got, log := Corrupt(p, kind, float64(rate)/255, 7)
+		again, log2 := Corrupt(p, kind, float64(rate)/255, 7)
+		if !reflect.DeepEqual(got, again) || !slices.Equal(log, log2) {
+			t.Fatal("the same noise gives two results")
+		}
+		if after, err := json.Marshal(p); err != nil || !bytes.Equal(before, after) {
+			t.Fatalf("the parse was changed: %v", err)
+		}
+		if now, err := json.Marshal(got); err != nil || bytes.Equal(now, before) != (len(log) == 0) && kind != "shuffle" {
+			t.Fatalf("%d edits are logged, the parse changed: %v, %v", len(log), !bytes.Equal(now, before), err)
+		}
+		for _, e := range log {
+			if !slices.Contains(groups, kind) && !slices.ContainsFunc(p.Pages, func(pg edb.Page) bool { return pg.Number == e.Page && e.Element <= len(pg.Elements) }) {
+				t.Fatalf("an edit of what is not there: %+v", e)
+			}
+		}
+	})
 }

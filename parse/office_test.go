@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"compress/flate"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,12 +23,12 @@ func pack(t testing.TB, parts map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	for name, text := range parts {
+	for _, name := range slices.Sorted(maps.Keys(parts)) { // the same bytes every time
 		f, err := z.Create(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := io.WriteString(f, text); err != nil {
+		if _, err := io.WriteString(f, parts[name]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -202,19 +204,41 @@ func FuzzDocx(f *testing.F) {
 	f.Add(`<w:p><w:pPr><w:pStyle w:val="H2"/></w:pPr><w:r><w:t>a</w:t></w:r></w:p>`)
 	f.Add(`<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="3"/><w:vMerge/></w:tcPr><w:p/></w:tc></w:tr><w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr></w:tc></w:tr></w:tbl>`)
 	f.Fuzz(func(t *testing.T, body string) {
-		if got, err := parseDocx(word(t, body)); err == nil && len(got.Pages) != 1 {
-			t.Fatalf("%d pages", len(got.Pages))
-		} else if err != nil && kindOf(err) == "" {
-			t.Fatalf("a failure without a kind: %v", err)
+		p, err := engineReads(t, word(t, body), parseDocx)
+		if err == nil && p.Paged {
+			t.Fatal("a Word document has no pages of its own")
 		}
 	})
 }
 
-func FuzzXlsx(f *testing.F) {
-	f.Add(workbook(f))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if _, err := parseXlsx(b); err != nil && kindOf(err) == "" {
-			t.Fatalf("a failure without a kind: %v", err)
-		}
+// sheet is a workbook of one sheet with these rows and shared strings, as XML.
+func sheet(t testing.TB, data, strings string) []byte {
+	const main = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
+	const types = "application/vnd.openxmlformats-officedocument.spreadsheetml."
+	const rel = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+	return pack(t, map[string]string{
+		"[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+			`<Override PartName="/xl/workbook.xml" ContentType="` + types + `sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="` + types + `worksheet+xml"/>` +
+			`<Override PartName="/xl/sharedStrings.xml" ContentType="` + types + `sharedStrings+xml"/></Types>`,
+		"_rels/.rels":     `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="` + rel + `officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+		"xl/workbook.xml": `<workbook ` + main + ` xmlns:r="` + rel[:len(rel)-1] + `"><sheets><sheet name="One" sheetId="1" r:id="r1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="` + rel + `worksheet" Target="worksheets/sheet1.xml"/>` +
+			`<Relationship Id="r2" Type="` + rel + `sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+		"xl/worksheets/sheet1.xml": `<worksheet ` + main + `>` + data + `</worksheet>`,
+		"xl/sharedStrings.xml":     `<sst ` + main + `>` + strings + `</sst>`,
 	})
+}
+
+func TestXlsxMadeByHand(t *testing.T) {
+	got, err := parseXlsx(sheet(t, `<sheetData><row r="2"><c r="B2" t="s"><v>0</v></c><c r="C2"><v>3</v></c></row></sheetData>`, `<si><t>North</t></si>`))
+	if err != nil || got.Text() != "One\nNorth\t3" {
+		t.Errorf("%q, %v", got.Text(), err)
+	}
+}
+
+// FuzzXlsx damages the parts of a workbook; FuzzOfficeFiles the package around them.
+func FuzzXlsx(f *testing.F) {
+	f.Add(`<sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>in</t></is></c></row><row r="2"><c r="A2"><v>1e3</v></c><c r="C2" t="b"><v>1</v></c></row></sheetData>`, `<si><t>a</t></si>`)
+	f.Add(`<sheetData><row r="3"><c r="B3" t="str"><f>SUM(A1)</f><v>x</v></c></row><row><c><v>9</v></c></row></sheetData><mergeCells><mergeCell ref="B3:D9"/></mergeCells>`, `<si><r><t>b</t></r><r><t>c</t></r></si>`)
+	f.Fuzz(func(t *testing.T, data, strings string) { engineReads(t, sheet(t, data, strings), parseXlsx) })
 }

@@ -193,6 +193,7 @@ func (d *docReader) page(i int, pg *rawPage) error {
 	defer m.call("FPDFText_ClosePage", tp)
 	r := pageReader{m: m, tp: tp, rotation: rotation, origin: origin, pg: pg, fonts: map[uint64]font{}}
 	r.words()
+	pg.skew = statedSkew(pg.words)
 	if len(pg.words) == 0 {
 		pg.notes = m.int32("FPDFPage_GetAnnotCount", page)
 	}
@@ -215,14 +216,18 @@ func shown(rotation int, origin [2]float64, w, h float64, l, t, r, b float64) ed
 }
 
 // quarter gives the direction of text as shown, 0 to 3 quarter turns counter-clockwise or -1 for
-// between, from PDFium's angle, which counts clockwise, and the page's clockwise quarter turns.
-func quarter(radians float64, rotation int) int {
+// between, from PDFium's angle, which counts clockwise, and the page's clockwise quarter turns; and
+// the slope that is left, radians clockwise.
+func quarter(radians float64, rotation int) (turn int, slope float64) {
 	q := radians / (math.Pi / 2)
 	n := math.Round(q)
-	if math.Abs(q-n) > 0.06 {
-		return -1
+	if math.Abs(q-n) > 0.12 {
+		return -1, 0
 	}
-	return ((-int(n)-rotation)%4 + 8) % 4
+	if slope = radians - n*math.Pi/2; math.Abs(slope) < 0.05*degree { // as small as rounding
+		slope = 0
+	}
+	return ((-int(n)-rotation)%4 + 8) % 4, slope
 }
 
 func blank(r rune) bool {

@@ -107,8 +107,8 @@ func (p *pageReader) word(g []glyph) {
 	if !ok || !okB {
 		return
 	}
-	turn := quarter(p.m.float32("FPDFText_GetCharAngle", p.tp, uint64(g[0].index)), p.rotation)
-	w := wordRun{box: union(a, b), font: p.font(g[0].index), turn: turn}
+	turn, slope := quarter(p.angle(g[0].index), p.rotation)
+	w := wordRun{box: union(a, b), font: p.font(g[0].index), turn: turn, slope: slope}
 	across, along := a[3]-a[1], w.box[3]-w.box[1]
 	if turn == 1 || turn == 3 {
 		across, along = a[2]-a[0], w.box[2]-w.box[0]
@@ -140,7 +140,7 @@ func (p *pageReader) bent(g []glyph, like wordRun) {
 			from, cur = k, wordRun{}
 		}
 		if k == from {
-			cur = wordRun{box: b, font: like.font, turn: like.turn}
+			cur = wordRun{box: b, font: like.font, turn: like.turn, slope: like.slope}
 		}
 		cur.box = union(cur.box, b)
 	}
@@ -171,6 +171,20 @@ func (p *pageReader) box(i int) (edb.Box, bool) {
 	return shown(p.rotation, p.origin, p.pg.width, p.pg.height, r[0], r[1], r[2], r[3]), true
 }
 
+// angle is that of a character's base line, radians clockwise. What PDFium gives is that of its upright
+// strokes, which lean in letters that were made italic by slanting them.
+func (p *pageReader) angle(i int) float64 {
+	radians := p.m.float32("FPDFText_GetCharAngle", p.tp, uint64(i))
+	if math.Abs(math.Remainder(radians, math.Pi/2)) < leastSkew {
+		return radians
+	}
+	if p.m.int32("FPDFText_GetMatrix", p.tp, uint64(i), uint64(p.m.scratch)) == 0 {
+		return radians
+	}
+	m := p.m.floats(4) // a, b, c, d
+	return math.Atan2(-m[1], m[0])
+}
+
 // font gives a character's font; names and weights are asked once a font.
 func (p *pageReader) font(i int) font {
 	size := finite(math.Float64frombits(p.m.call("FPDFText_GetFontSize", p.tp, uint64(i))))
@@ -181,10 +195,10 @@ func (p *pageReader) font(i int) font {
 	f, ok := p.fonts[id]
 	if !ok {
 		if n := p.m.int32("FPDFText_GetFontInfo", p.tp, uint64(i), uint64(p.m.scratch), scratchSize-8, 0); n > 0 && n <= scratchSize-8 {
-			f.name = p.m.cstring(uint32(n))
+			f = fontOf(p.m.cstring(uint32(n)), 0)
 		}
 		weight := p.m.int32("FPDFText_GetFontWeight", p.tp, uint64(i))
-		f.bold = weight >= 600 && weight < 1000 || boldName(f.name)
+		f.bold = f.bold || weight >= 600 && weight < 1000
 		if id != 0 {
 			p.fonts[id] = f
 		}
@@ -281,8 +295,15 @@ func (p *pageReader) rules(o uint64) bool {
 		if dx > 1 && dy > 1 {
 			straight = false
 		} else if dx > 1 || dy > 1 {
-			out = append(out, shown(p.rotation, p.origin, p.pg.width, p.pg.height, min(a[0], b[0]), max(a[1], b[1]), max(a[0], b[0]), min(a[1], b[1])))
+			out = append(out, edb.Box{min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])})
 		}
+	}
+	toPage := func(x, y float64) [2]float64 { // as shown, the page turned level
+		b := shown(p.rotation, p.origin, p.pg.width, p.pg.height, x, y, x, y)
+		if p.pg.skew == 0 {
+			return [2]float64{b[0], b[1]}
+		}
+		return turnPoint([2]float64{b[0], b[1]}, -p.pg.skew, p.pg.width, p.pg.height)
 	}
 	for i := range n {
 		seg := p.m.call("FPDFPath_GetPathSegment", o, uint64(i))
@@ -290,7 +311,7 @@ func (p *pageReader) rules(o uint64) bool {
 			return false
 		}
 		f := p.m.floats(2)
-		pt := [2]float64{mat[0]*f[0] + mat[2]*f[1] + mat[4], mat[1]*f[0] + mat[3]*f[1] + mat[5]}
+		pt := toPage(mat[0]*f[0]+mat[2]*f[1]+mat[4], mat[1]*f[0]+mat[3]*f[1]+mat[5])
 		switch p.m.int32("FPDFPathSegment_GetType", seg) {
 		case segmentMove:
 			start = pt

@@ -80,7 +80,7 @@ func bboxPages(b []byte) ([]rawPage, error) {
 			switch string(name) {
 			case "page":
 				a := attributes(z, more)
-				pages = append(pages, rawPage{number: len(pages) + 1, width: a["width"], height: a["height"]})
+				pages = append(pages, rawPage{number: len(pages) + 1, width: a["width"], height: a["height"], pieces: true})
 			case "word":
 				a := attributes(z, more)
 				w := wordRun{box: edb.Box{a["xmin"], a["ymin"], a["xmax"], a["ymax"]}}

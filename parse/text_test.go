@@ -56,11 +56,10 @@ func FuzzText(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		p, err := parseText(b)
+		p, err := engineReads(t, b, parseText)
 		if err != nil {
 			return
 		}
-		wellFormed(t, p)
 		for i, pg := range p.Pages {
 			if pg.Number != i+1 {
 				t.Errorf("page %d has number %d", i+1, pg.Number)

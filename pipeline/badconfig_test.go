@@ -32,6 +32,11 @@ func TestBadConfigurationsNameLineAndRemedy(t *testing.T) {
 		{"unknown measure", head + "  - {name: a}\nmetrics: {parse: [parse.nidd]}\n", "c.yaml:4:19: measure parse.nidd: no such measure"},
 		{"measure of something else", head + "  - {name: a}\nmetrics: {parse: [retrieve.rr]}\n", "measure retrieve.rr: cannot be had from a parse"},
 		{"measure that is there", head + "  - {name: a}\nmetrics: {parse: [parse.nid, parse.tis]}\n", "c.yaml:4:30: parse.tis is measured already: leave it out"},
+		{"absent predictions", head + "  - {name: a, parse: {engine: {files: ./none}}}\n", "c.yaml:3:31: files: the folder none is not there: write the parsed documents into it first"},
+		{"predictions in a file", head + "  - {name: a, parse: {engine: {files: badconfig_test.go}}}\n", "c.yaml:3:31: files: badconfig_test.go is a file: name the folder"},
+		{"absent parser", head + "  - {name: a, parse: {engine: {command: [no-such-parser, x]}}}\n", "c.yaml:3:31: command \"no-such-parser\" is not here"},
+		{"absent retriever", head + "  - {name: a, retrieve: {engine: {command: [./no-such-retriever]}}}\n", "command \"./no-such-retriever\" is not here"},
+		{"absent generator of a matrix", head + "  - {name: a}\nmatrix: {generate.engine: [{command: [no-such-generator]}]}\n", "command \"no-such-generator\" is not here"},
 		{"large matrix", head + "  - {name: a}\nmatrix: {retrieve.depth: [" + strings.Repeat("100, ", 1001) + "100]}\n", "c.yaml:4:9: the matrix makes 1002 pipelines or more, over 1000"},
 	} {
 		_, err := ParseConfig([]byte(c.text), "c.yaml")

@@ -36,7 +36,7 @@ func TestSilentFaultsOfConfigurationsAreSaid(t *testing.T) {
 // A folder of predictions is joined to the configuration's once, however many pipelines share it.
 func TestPredictionsStandBesideTheConfiguration(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.Mkdir("sub", 0o755); err != nil {
+	if err := os.MkdirAll("sub/pred", 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{

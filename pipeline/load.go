@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -114,12 +115,48 @@ func parseConfig(data []byte, name, base string) (*Config, error) {
 	return &c, nil
 }
 
-// absent finds the price book that is not there or cannot be read.
-func (c *Config) absent() []problem {
+// absent finds what the configuration names and this machine lacks: the price book, the folders of
+// stored output, the programs of foreign stages.
+func (c *Config) absent() (ps []problem) {
 	if _, err := LoadPrices(c.Prices); err != nil {
-		return []problem{{"$.prices", err.Error()}}
+		ps = append(ps, problem{"$.prices", err.Error()})
 	}
-	return nil
+	for i, a := range c.Pipelines {
+		for _, p := range a.Stages.absent(c.base) {
+			ps = append(ps, problem{fmt.Sprintf("$.pipelines[%d]%s", i, p.path), p.msg})
+		}
+	}
+	return ps
+}
+
+func (s Stages) absent(base string) (ps []problem) {
+	for _, stage := range []struct {
+		path   string
+		engine any
+		files  bool
+	}{{".parse.engine", s.Parse.Engine, true}, {".retrieve.engine", s.Retrieve.Engine, false}, {".generate.engine", s.Generate.Engine, false}} {
+		f, err := foreign(stage.engine, stage.files)
+		if err != nil {
+			continue // no foreign system, or a fault that validate names
+		}
+		if len(f.Command) > 0 {
+			if _, err := exec.LookPath(f.Command[0]); err != nil {
+				ps = append(ps, problem{stage.path, fmt.Sprintf("command %q is not here (%v): install it, or name it by its path", f.Command[0], errors.Unwrap(err))})
+			}
+		}
+		if f.Files != "" {
+			dir := f.Files
+			if !filepath.IsAbs(dir) {
+				dir = filepath.Join(base, dir)
+			}
+			if st, err := os.Stat(dir); err != nil {
+				ps = append(ps, problem{stage.path, fmt.Sprintf("files: the folder %s is not there: write the parsed documents into it first, or name the right one (a path is relative to this file)", dir)})
+			} else if !st.IsDir() {
+				ps = append(ps, problem{stage.path, fmt.Sprintf("files: %s is a file: name the folder that holds the parsed documents", dir)})
+			}
+		}
+	}
+	return ps
 }
 
 // maxDepth is how deep a configuration or a price book may nest.
@@ -232,7 +269,7 @@ func (c *Config) expandMatrix() error {
 					return fmt.Errorf("matrix key %q: %w", k, err)
 				}
 				arm.Name = fmt.Sprintf("%s/%s=%s", a.Name, k, matrixLabel(v))
-				if ps := arm.Stages.validate(); len(ps) > 0 {
+				if ps := append(arm.Stages.validate(), arm.Stages.absent(c.base)...); len(ps) > 0 {
 					return fmt.Errorf("matrix key %q, value %v: %s", k, v, ps[0].msg)
 				}
 				if a.Name == c.Baseline && len(out) == 0 {

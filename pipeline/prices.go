@@ -3,7 +3,10 @@ package pipeline
 import (
 	_ "embed"
 	"fmt"
+	"maps"
+	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -37,30 +40,58 @@ type Token struct {
 
 // LoadPrices reads a price book; "" is the one in the program.
 func LoadPrices(path string) (Prices, error) {
-	var p Prices
 	data := defaultPrices
 	if path != "" {
 		st, err := os.Stat(path)
 		switch {
 		case err != nil:
-			return p, fmt.Errorf("%w: name a price book, or leave prices out for the one in the program", err)
+			return Prices{}, fmt.Errorf("%w: name a price book, or leave prices out for the one in the program", err)
 		case !st.Mode().IsRegular() || st.Size() > 1<<20:
-			return p, fmt.Errorf("%s is no file of less than 1 MiB: name a price book, or leave prices out for the one in the program", path)
+			return Prices{}, fmt.Errorf("%s is no file of less than 1 MiB: name a price book, or leave prices out for the one in the program", path)
 		}
 		if data, err = os.ReadFile(path); err != nil {
-			return p, fmt.Errorf("%w: make the price book readable", err)
+			return Prices{}, fmt.Errorf("%w: make the price book readable", err)
 		}
 	}
+	return readPrices(data, path)
+}
+
+func readPrices(data []byte, path string) (Prices, error) {
+	var p Prices
 	if line := store.DeepYAML(data, maxDepth); line > 0 {
 		return p, &ConfigError{path, []string{fmt.Sprintf("%d:1: nests deeper than %d: write flatter values", line, maxDepth)}}
 	}
 	if err := yaml.UnmarshalWithOptions(data, &p, yaml.Strict()); err != nil {
 		return p, &ConfigError{path, []string{yamlFault(err)}}
 	}
+	for name, x := range p.all {
+		if !(x >= 0) || math.IsInf(x, 0) {
+			return p, &ConfigError{path, []string{fmt.Sprintf("1:1: %s is %v: write a price or number of 0 or more", name, x)}}
+		}
+	}
 	if p.QueriesPerYear <= 0 {
 		return p, &ConfigError{path, []string{"1:1: queries_per_year is missing: the yearly volume that building the index is spread over"}}
 	}
 	return p, nil
+}
+
+// all lists every price and number of the book by its name, in order.
+func (p Prices) all(yield func(name string, x float64) bool) {
+	for _, f := range []struct {
+		name string
+		x    float64
+	}{{"vcpu_hour", p.VCPUHour}, {"gpu_hour", p.GPUHour}, {"storage_gb_month", p.StorageGBMonth}, {"memory_gb_hour", p.MemoryGBHour},
+		{"queries_per_year", p.QueriesPerYear}, {"rebuilds_per_year", p.RebuildsPerYear}} {
+		if !yield(f.name, f.x) {
+			return
+		}
+	}
+	for _, model := range slices.Sorted(maps.Keys(p.TokensPerMillion)) {
+		t := p.TokensPerMillion[model]
+		if !yield("tokens_per_million."+model+".prompt", t.Prompt) || !yield("tokens_per_million."+model+".completion", t.Completion) {
+			return
+		}
+	}
 }
 
 const gib = 1 << 30
@@ -135,8 +166,11 @@ func (r *runner) priced(s *edb.Summary) {
 		} else {
 			f["cost.usd_per_1k_queries"], f["cost.relative"] = unknown(reason[name]), unknown(reason[name])
 		}
-		pages, secs := 0, 0.0
+		pages, secs, peak := 0, 0.0, int64(0)
 		for _, d := range rk.arm.parsing.docs {
+			if d.cost.PeakBytes != nil {
+				peak = max(peak, *d.cost.PeakBytes)
+			}
 			if d.failure == nil {
 				pages += max(1, d.pages)
 				if d.cost.CPUSeconds != nil {
@@ -146,6 +180,9 @@ func (r *runner) priced(s *edb.Summary) {
 		}
 		if secs > 0 {
 			f["parse.pages_per_second"] = num(float64(pages)/secs, "pages/s")
+		}
+		if peak > 0 {
+			f["parse.peak_bytes"] = num(float64(peak), "bytes")
 		}
 		s.Costs[name] = f
 	}

@@ -23,6 +23,12 @@ func Comparison(w io.Writer, c *study.Comparison) error {
 			return err
 		}
 	}
+	if rows := parsingRows(c); rows != nil {
+		fmt.Fprintf(w, "\nParsing\n\n")
+		if err := Columns(w, rows); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintln(w)
 	for _, n := range comparisonNotes(c) {
 		if _, err := fmt.Fprintln(w, n); err != nil {
@@ -174,4 +180,36 @@ func differenceName(d study.Difference) string {
 		return d.Key + differenceLabel(d)[1:]
 	}
 	return d.Key
+}
+
+// parsingRows is the table of what parsing took and lost, the header first; nil where all pipelines
+// have one parser.
+func parsingRows(c *study.Comparison) [][]string {
+	if len(c.Parsing) == 0 {
+		return nil
+	}
+	rows := [][]string{{"Pipeline", "Engine", "Pages/s", "Speed ÷ baseline", "Peak memory", "Documents failed"}}
+	for _, p := range c.Parsing {
+		rows = append(rows, []string{p.Pipeline, p.Engine, perSecond(p.Speed), speedCell(p.Against), megabytes(p.PeakBytes), failedCell(p)})
+	}
+	return rows
+}
+
+func speedCell(r *study.SpeedRatio) string {
+	if r == nil || r.Value == nil {
+		return "·"
+	}
+	s := fmt.Sprintf("%.2f", *r.Value)
+	if r.Lo != nil && r.Hi != nil {
+		s += fmt.Sprintf(" [%.2f, %.2f]", *r.Lo, *r.Hi)
+	}
+	return s + fmt.Sprintf(" n=%d", r.N)
+}
+
+func failedCell(p study.Parsing) string {
+	s := fmt.Sprintf("%d of %d", p.Failed, p.Documents)
+	if p.Failed > 0 {
+		s += " (" + counts(p.Kinds) + ")"
+	}
+	return s
 }

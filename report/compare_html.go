@@ -57,7 +57,7 @@ func ComparisonPage(w io.Writer, c *study.Comparison) error {
 	_, style, _ := strings.Cut(pageSource, "<style>")
 	style, _, _ = strings.Cut(style, "</style>")
 	return t.Execute(w, map[string]any{"C": c, "Title": strings.Join(title, ", "), "Style": template.CSS(style), // ours, from page.html
-		"Pairs": out, "Notes": comparisonNotes(c)})
+		"Pairs": out, "Parsing": parsingRows(c), "Notes": comparisonNotes(c)})
 }
 
 // verdictClass colours what is decided.

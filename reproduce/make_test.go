@@ -135,7 +135,24 @@ func TestPart(t *testing.T) {
 	if pages == 0 || pages > 8 || len(docs.Documents) == len(whole.Documents) {
 		t.Errorf("%d pages in %d documents", pages, len(docs.Documents))
 	}
+	kept := map[string]bool{}
+	for _, d := range docs.Documents {
+		kept[d.ID] = true
+	}
+	asked := 0
+	for _, q := range whole.Questions {
+		on := q.Documents()
+		if len(on) > 0 && !slices.ContainsFunc(on, func(id string) bool { return !kept[id] }) {
+			asked++
+		}
+	}
+	if asked == 0 || len(docs.Questions) != asked {
+		t.Errorf("%d questions stay with %d documents, want %d", len(docs.Questions), len(docs.Documents), asked)
+	}
 	one := open(Source{World: 9, Seed: 3, Sample: &Sample{Pages: 3, Seed: 5, Each: "page"}})
+	if len(one.Questions) > 0 {
+		t.Errorf("%d questions are asked of pages", len(one.Questions))
+	}
 	if len(one.Documents) != 3 {
 		t.Fatalf("%d documents, want 3", len(one.Documents))
 	}

@@ -18,7 +18,8 @@ import (
 )
 
 // part writes the part of the dataset from that a source takes: documents of one type, and of those a
-// sample. Questions are left out; facts stay with whole documents.
+// sample. Facts, and questions all of whose documents are there, stay with whole documents; a page
+// drawn from its document has neither.
 func (m *maker) part(ctx context.Context, from, out string, s Source) error {
 	ds, err := datasets.Open(from)
 	if err != nil {
@@ -71,6 +72,9 @@ func (m *maker) part(ctx context.Context, from, out string, s Source) error {
 				}
 			}
 		}
+		if err := copyQuestions(ds, w, kept); err != nil {
+			return err
+		}
 	}
 	if len(kept) == 0 {
 		return fmt.Errorf("%s: no document is left of %d: choose another type or a larger sample", from, len(ds.Documents))
@@ -103,6 +107,21 @@ func whole(docs []edb.Document, s Sample) (out []edb.Document) {
 		}
 	}
 	return out
+}
+
+// copyQuestions adds the questions that rest on kept documents alone. Judgements beyond their evidence
+// stay behind.
+func copyQuestions(ds *datasets.Dataset, w *datasets.Writer, kept map[string]bool) error {
+	for _, q := range ds.Questions {
+		docs := q.Documents()
+		if len(docs) == 0 || slices.ContainsFunc(docs, func(id string) bool { return !kept[id] }) {
+			continue
+		}
+		if err := w.AddQuestion(q); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func copyDocument(ds *datasets.Dataset, d edb.Document, w *datasets.Writer) error {

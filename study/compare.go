@@ -51,6 +51,7 @@ type Comparison struct {
 	Differences []Difference `json:"differences"`
 	Crossings   []Crossing   `json:"crossings,omitempty"`
 	Excluded    []Excluded   `json:"excluded,omitempty"`
+	Parsing     []Parsing    `json:"parsing,omitempty"` // where the pipelines' parsers differ
 	Notes       []string     `json:"notes,omitempty"`
 	Rows        []PairedRow  `json:"-"`
 }
@@ -192,6 +193,9 @@ func Compare(args []string, opt CompareOptions) (*Comparison, error) {
 				return nil, err
 			}
 		}
+	}
+	if err := c.parsings(pairs); err != nil {
+		return nil, err
 	}
 	return c.out, c.judge()
 }

@@ -47,7 +47,7 @@ func (p pairing) formula(key string) (formula, error) {
 	fa, fb := p.base.figure(key), p.other.figure(key)
 	f.variant = firstOf(fa.Variant, fb.Variant)
 	switch {
-	case n.Axis == "index" || n.Axis == "cost":
+	case n.Axis == "index" || n.Axis == "cost" || m.Unit != "":
 		f.once = true
 	case n.Key() == "parse.p":
 		f.add(1, parseParts(n.Param("parts"), f.variant), metrics.PWeights)

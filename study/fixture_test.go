@@ -24,6 +24,9 @@ type folder struct {
 	parts           map[string]string                // of the corpus
 	variant         string                           // of P and Q
 	costs           map[string]map[string]edb.Figure // by arm and key
+	parsers         map[string]any                   // by arm
+	spent           []edb.Cost
+	lost            []edb.Failure
 }
 
 type answerClaims struct {
@@ -96,7 +99,7 @@ func (f *folder) writeTo(t testing.TB, dir string) {
 		Pipelines: map[string]map[string]edb.Figure{}}
 	for _, a := range f.arms {
 		s.Pipelines[a] = f.figures(a)
-		f.config.Pipelines = append(f.config.Pipelines, pipeline.Arm{Name: a})
+		f.config.Pipelines = append(f.config.Pipelines, pipeline.Arm{Name: a, Stages: pipeline.Stages{Parse: pipeline.Parse{Engine: f.parsers[a]}}})
 	}
 	spec := map[string]any{"spec": map[string]any{"program": f.program, "config": &f.config, "corpus": f.corpus, "engines": f.engines}, "corpus_parts": f.parts, "machine": map[string]any{"cpus": 2}}
 	for _, err := range []error{
@@ -105,6 +108,8 @@ func (f *folder) writeTo(t testing.TB, dir string) {
 		store.WriteJSONL(filepath.Join(dir, "units.jsonl"), f.units),
 		store.WriteJSONL(filepath.Join(dir, "measurements.jsonl"), f.rows),
 		store.WriteJSONL(filepath.Join(dir, "claims.jsonl"), f.claims),
+		store.WriteJSONL(filepath.Join(dir, "costs.jsonl"), f.spent),
+		store.WriteJSONL(filepath.Join(dir, "failures.jsonl"), f.lost),
 	} {
 		if err != nil {
 			t.Fatal(err)

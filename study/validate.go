@@ -30,7 +30,7 @@ const (
 
 // ValidateOptions say which noise is tried.
 type ValidateOptions struct {
-	Kinds    []string  // of parse.Noises; none is all
+	Kinds    []string  // of parse.NoiseKinds, each kind once; none is all
 	Rates    []float64 // above 0, to 1; none is ValidateRates
 	Seed     uint64
 	Workers  int // documents at a time; 0 is one for each processor
@@ -180,23 +180,20 @@ func ValidateParse(ctx context.Context, docs iter.Seq2[edb.Parsed, error], opt V
 
 // resolve fills in the defaults and gives the noises by name.
 func (o *ValidateOptions) resolve() (out []parse.Noise, err error) {
-	all := parse.Noises()
 	for _, k := range o.Kinds {
-		i := slices.IndexFunc(all, func(n parse.Noise) bool { return n.Name == k })
-		if i < 0 {
-			var names []string
-			for _, n := range all {
-				names = append(names, n.Name)
+		kinds := parse.NoisesOf(k)
+		if kinds == nil {
+			return nil, fmt.Errorf("noise %q is not one of %s", k, strings.Join(parse.NoiseKinds, ", "))
+		}
+		for _, kind := range kinds {
+			if slices.ContainsFunc(out, func(n parse.Noise) bool { return n.Name == kind.Name }) {
+				return nil, fmt.Errorf("noise %q stands twice: leave one out", kind.Name)
 			}
-			return nil, fmt.Errorf("noise %q is not one of %s", k, strings.Join(names, ", "))
+			out = append(out, kind)
 		}
-		if slices.ContainsFunc(out, func(n parse.Noise) bool { return n.Name == k }) {
-			return nil, fmt.Errorf("noise %q stands twice: leave one out", k)
-		}
-		out = append(out, all[i])
 	}
 	if out == nil {
-		out = all
+		out = parse.Noises()
 	}
 	if o.Rates == nil {
 		o.Rates = ValidateRates

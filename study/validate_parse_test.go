@@ -9,14 +9,18 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"enterprisedocbench"
 	"enterprisedocbench/datasets"
 	"enterprisedocbench/internal/testdata"
+	"enterprisedocbench/metrics"
 	"enterprisedocbench/parse"
 	worlds "enterprisedocbench/universe"
+	"enterprisedocbench/universe/riker"
 )
 
 // worldGold gives the gold of the first documents of the demo world.
@@ -57,6 +61,25 @@ func realGold(t *testing.T, set string, step int) iter.Seq2[edb.Parsed, error] {
 	if err := imp.Import(t.Context(), from, dir, opt); err != nil {
 		t.Fatal(err)
 	}
+	return goldIn(t, dir, step)
+}
+
+// rikerGold gives the gold of every step-th document of a small world of RIKER's.
+func rikerGold(t *testing.T, step int) iter.Seq2[edb.Parsed, error] {
+	t.Helper()
+	plan, err := riker.Preset("8K", "", 11)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "riker")
+	if _, err := riker.Write(t.Context(), dir, plan, riker.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return goldIn(t, dir, step)
+}
+
+func goldIn(t *testing.T, dir string, step int) iter.Seq2[edb.Parsed, error] {
+	t.Helper()
 	ds, err := datasets.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -86,6 +109,12 @@ var goldSets = []struct {
 			return worldGold(36)
 		}
 		return worldGold(6)
+	}},
+	{"riker", func(t *testing.T, long bool) iter.Seq2[edb.Parsed, error] {
+		if long {
+			return rikerGold(t, 1)
+		}
+		return rikerGold(t, 3)
 	}},
 	{"joss", func(t *testing.T, long bool) iter.Seq2[edb.Parsed, error] {
 		if long {
@@ -226,10 +255,63 @@ func TestExpect(t *testing.T) {
 	}
 }
 
+// A heading of which too little is left is found where its words stand a second time, in order or out
+// of it, unless that is damaged too or is a heading of its own.
+func TestExpectHeadingFoundElsewhere(t *testing.T) {
+	doc := func(blocks ...string) (p edb.Parsed) {
+		p = edb.Parsed{Doc: "d", Pages: []edb.Page{{Number: 1}}}
+		for i, s := range blocks {
+			kind := edb.KindParagraph
+			if text, ok := strings.CutPrefix(s, "# "); ok {
+				kind, s = edb.KindHeading, text
+			}
+			p.Pages[0].Elements = append(p.Pages[0].Elements, edb.Element{ID: strconv.Itoa(i), Kind: kind, Text: s})
+		}
+		return p
+	}
+	edit := func(element, at int, from, to string) parse.Edit {
+		return parse.Edit{Noise: "hyphenation", Op: parse.EditReplace, Page: 1, Element: element, At: at, From: from, To: to}
+	}
+	broken := edit(1, 0, "Signed", "Sig- ned")
+	for _, c := range []struct {
+		name string
+		gold edb.Parsed
+		log  []parse.Edit
+		want float64
+	}{
+		{"nowhere else", doc("# Term", "# Signed", "# Rent"), []parse.Edit{broken}, 2.0 / 3},
+		{"in order", doc("# Term", "# Signed", "both have signed here", "# Rent"), []parse.Edit{broken}, 1},
+		{"too early", doc("signed in May", "# Signed", "# Term", "# Rent"), []parse.Edit{broken}, 1},
+		{"too late", doc("# Term", "# Signed", "# Rent", "signed in May"), []parse.Edit{broken}, 1.0 / 3},
+		{"damaged there too", doc("# Term", "# Signed", "both have signed here", "# Rent"), []parse.Edit{broken, edit(2, 10, "signed", "sig- ned")}, 2.0 / 3},
+		{"a heading of the same name", doc("# Term", "# Signed", "# Signed"), []parse.Edit{broken}, 2.0 / 3},
+	} {
+		if got := Expect(c.gold, "hyphenation", c.log)["parse.lf"]; got.Reason != "" || math.Abs(got.Value-c.want) > 1e-12 {
+			t.Errorf("%s: LF should be %v, is expected to be %v %s", c.name, c.want, got.Value, got.Reason)
+		}
+		noisy := c.gold
+		noisy.Pages = []edb.Page{{Number: 1, Elements: slices.Clone(c.gold.Pages[0].Elements)}}
+		for _, e := range c.log {
+			el := &noisy.Pages[0].Elements[e.Element]
+			el.Text = el.Text[:e.At] + e.To + el.Text[e.At+len(e.From):]
+		}
+		ms, err := metrics.EvalParse(t.Context(), c.gold, noisy, []string{"parse.lf"})
+		if err != nil || len(ms) != 1 || ms[0].Value == nil || math.Abs(*ms[0].Value-c.want) > 1e-12 {
+			t.Errorf("%s: LF should be %v: %+v, %v", c.name, c.want, ms, err)
+		}
+	}
+}
+
 func TestValidateRefuses(t *testing.T) {
-	for _, opt := range []ValidateOptions{{Kinds: []string{"mice"}}, {Rates: []float64{0}}, {Rates: []float64{0.1, 0.1}}, {Rates: []float64{1.5}}, {Rates: []float64{math.NaN()}}} {
+	for _, opt := range []ValidateOptions{{Kinds: []string{"mice"}}, {Kinds: []string{"tables", "table-rows"}}, {Rates: []float64{0}}, {Rates: []float64{0.1, 0.1}}, {Rates: []float64{1.5}}, {Rates: []float64{math.NaN()}}} {
 		if _, err := ValidateParse(t.Context(), worldGold(1), opt); err == nil {
 			t.Errorf("%+v was taken", opt)
+		}
+	}
+	for _, name := range []string{parse.Formatting, parse.Semantic, "tables"} {
+		v, err := ValidateParse(t.Context(), worldGold(1), ValidateOptions{Kinds: []string{name}, Rates: []float64{0.2}})
+		if err != nil || len(v.Noises) != len(parse.NoisesOf(name)) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 	broken := errors.New("no gold")

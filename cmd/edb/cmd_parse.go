@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"mime"
@@ -80,8 +81,8 @@ func parseCmd(s *streams) *cobra.Command {
 		Example: "  edb parse report.pdf --engine pdfium --format md",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains([]string{"text", "md", "json"}, format) {
-				return fmt.Errorf("--format %q is not one of text, md, json", format)
+			if !slices.Contains([]string{"text", "md", "json", "facts"}, format) {
+				return fmt.Errorf("--format %q is not one of text, md, json, facts", format)
 			}
 			p, err := parseFile(c.Context(), engine, args[0])
 			if err != nil {
@@ -104,6 +105,17 @@ func parseCmd(s *streams) *cobra.Command {
 			switch format {
 			case "json":
 				return s.printJSON(p)
+			case "facts":
+				e := json.NewEncoder(s.out)
+				e.SetEscapeHTML(false)
+				for _, f := range p.Tagged {
+					if err := e.Encode(f); err != nil {
+						return err
+					}
+				}
+				if len(p.Tagged) == 0 {
+					fmt.Fprintf(s.err, "edb: %s: no inline XBRL facts\n", args[0])
+				}
 			case "md":
 				_, err = fmt.Fprint(s.out, p.Markdown())
 			default:
@@ -113,6 +125,6 @@ func parseCmd(s *streams) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&engine, "engine", "", "the engine (edb doctor lists them); default the first that reads the format")
-	c.Flags().StringVar(&format, "format", "text", "text, md or json (the gold element layout)")
+	c.Flags().StringVar(&format, "format", "text", "text, md, json (the gold element layout) or facts (inline XBRL of HTML, a JSON line each)")
 	return c
 }

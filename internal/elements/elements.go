@@ -20,9 +20,9 @@ import (
 )
 
 // Masks lists what a mask may leave out: formulas, citation keys in the running text, the list of
-// references, the line numbers that drafts print in the margin, and the pages that gold with pages
-// does not list.
-var Masks = []string{"formula", "citation", "references", "line-numbers", "other-pages"}
+// references, the line numbers that drafts print in the margin, the pages that gold with pages does not
+// list, the headings that gold does not list, and the order of the text.
+var Masks = []string{"formula", "citation", "references", "line-numbers", "other-pages", "headings", "order"}
 
 // Fault is one thing that is wrong. Line counts from 1 and is 0 where it is not known.
 type Fault struct {
@@ -40,12 +40,13 @@ func At(page, element int, problem, fix string) Fault {
 
 // File is the layout as JSON. Paged may be left out and is true then.
 type File struct {
-	Doc      string     `json:"doc"`
-	Engine   string     `json:"engine"`
-	Paged    *bool      `json:"paged"`
-	Mask     []string   `json:"mask"`
-	Warnings []string   `json:"warnings"`
-	Pages    []edb.Page `json:"pages"`
+	Doc      string       `json:"doc"`
+	Engine   string       `json:"engine"`
+	Paged    *bool        `json:"paged"`
+	Mask     []string     `json:"mask"`
+	Warnings []string     `json:"warnings"`
+	Pages    []edb.Page   `json:"pages"`
+	Tagged   []edb.Tagged `json:"tagged"`
 }
 
 var fileType = reflect.TypeFor[File]()
@@ -72,7 +73,7 @@ func Decode(raw []byte) (edb.Parsed, []Fault) {
 		}
 		return edb.Parsed{}, []Fault{{Line: store.JSONLine(raw, err), Problem: store.Plain(err).Error(), Fix: "correct it"}}
 	}
-	p := edb.Parsed{Doc: in.Doc, Engine: in.Engine, Paged: in.Paged == nil || *in.Paged, Mask: in.Mask, Warnings: in.Warnings, Pages: in.Pages}
+	p := edb.Parsed{Doc: in.Doc, Engine: in.Engine, Paged: in.Paged == nil || *in.Paged, Mask: in.Mask, Warnings: in.Warnings, Pages: in.Pages, Tagged: in.Tagged}
 	found := Check(p)
 	if len(found) > 0 {
 		Place(raw, found)

@@ -120,9 +120,17 @@ func (c *Client) Chat(ctx context.Context, r Request) (Reply, error) {
 		out.Text = *s
 	}
 	if in.Usage != nil {
-		out.PromptTokens, out.CompletionTokens = in.Usage.PromptTokens, in.Usage.CompletionTokens
+		out.PromptTokens, out.CompletionTokens = counted(in.Usage.PromptTokens), counted(in.Usage.CompletionTokens)
 	}
 	return out, nil
+}
+
+// counted is a number of tokens; one below 0 is none that is known.
+func counted(n *int) *int {
+	if n != nil && *n < 0 {
+		return nil
+	}
+	return n
 }
 
 // Post sends JSON to an address with the same retries as Chat and returns the body of the success

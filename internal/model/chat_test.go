@@ -1,9 +1,11 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -157,4 +159,36 @@ func TestRetryAfterForms(t *testing.T) {
 			t.Errorf("%q: %v", s, d)
 		}
 	}
+}
+
+// says answers with the same bytes whatever is asked.
+type says []byte
+
+func (s says) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Request: r, Body: io.NopCloser(bytes.NewReader(s))}, nil
+}
+
+// FuzzReply: whatever a model server answers is a reply, with counts of 0 or more or none, or an error.
+func FuzzReply(f *testing.F) {
+	f.Add([]byte(good))
+	f.Add([]byte(`{"choices":[{"message":{"content":null},"finish_reason":"length"}],"usage":{"prompt_tokens":-3,"completion_tokens":null}}`))
+	f.Add([]byte(`{"choices":[]}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c := &Client{BaseURL: "http://localhost/v1", Retries: -1, HTTP: &http.Client{Transport: says(b)}}
+		r, err := c.Chat(t.Context(), Request{Model: "m"})
+		if err != nil {
+			if err.Error() == "" {
+				t.Fatal("an error without words")
+			}
+			return
+		}
+		for _, n := range []*int{r.PromptTokens, r.CompletionTokens} {
+			if n != nil && *n < 0 {
+				t.Fatalf("%d tokens", *n)
+			}
+		}
+		if r.Retries != 0 {
+			t.Fatalf("%d further tries", r.Retries)
+		}
+	})
 }
