@@ -32,8 +32,12 @@ func plain(err error, fix string) error {
 		return err
 	}
 	what := te.Value
-	if te.Field != "" {
-		what = te.Field + ": " + what
+	if field := te.Field; field != "" {
+		// A type that is embedded stands before the keys by its name in Go.
+		if kind, key, ok := strings.Cut(field, "."); ok && kind != "" && kind[0] >= 'A' && kind[0] <= 'Z' {
+			field = key
+		}
+		what = field + ": " + what
 	}
 	words := fmt.Sprintf("%s does not belong here", what) + fix
 	return &plainError{strings.Replace(err.Error(), te.Error(), words, 1), err}
