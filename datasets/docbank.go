@@ -169,7 +169,7 @@ func (t docbankToken) anotherHeading(before docbankToken, columns int) bool {
 		return true
 	}
 	height := max(before.box[3]-before.box[1], t.box[3]-t.box[1])
-	return t.box[0] < before.box[0] && (docbankNumber.MatchString(t.text) || t.box[1]-before.box[3] > height)
+	return t.box[0] <= before.box[0] && (docbankNumber.MatchString(t.text) || t.box[1]-before.box[3] > height)
 }
 
 // docbankElements makes one element of each run of tokens with the same label, with a line wherever a

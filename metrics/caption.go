@@ -5,16 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"slices"
 	"sync"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/assign"
+	"enterprisedocbench/internal/caption"
 	"enterprisedocbench/internal/tokens"
 )
-
-// tableCaption tells a caption of a table by its first word where nothing else says so.
-var tableCaption = regexp.MustCompile(`(?i)^\s*(table|tab\.|tabelle|tableau|tabla)\s*[\dIVX]`)
 
 // FigureCaption says of elements of a parse whether they are captions of figures: those that belong to
 // a figure, and those that belong to nothing known and do not begin like a table's.
@@ -35,7 +33,7 @@ func FigureCaption(p edb.Parsed) func(e edb.Element) bool {
 		case edb.KindTable:
 			return false
 		}
-		return !tableCaption.MatchString(e.Text)
+		return !caption.OfTable(e.Text)
 	}
 }
 
@@ -146,7 +144,7 @@ func FCQ(ctx context.Context, b BERTScore, pred, gold []string) (value PRF, ok b
 		}
 	}
 	n := float64(max(len(gold), len(pred)))
-	for g, p := range assign(score) {
+	for g, p := range assign.Best(score) {
 		if p >= 0 {
 			x := pairs[p][g]
 			value.P, value.R, value.F1 = value.P+x.P/n, value.R+x.R/n, value.F1+x.F1/n

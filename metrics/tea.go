@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/assign"
 )
 
 // pagedTable is a table with the page it stands on.
@@ -120,7 +121,7 @@ func matchTables(ctx context.Context, pred, gold []pagedTable, paged bool, mode 
 		}
 	}
 	var out []TablePair
-	for i, j := range assign(score) {
+	for i, j := range assign.Best(score) {
 		if j >= 0 {
 			out = append(out, TablePair{i, j, score[i][j]})
 		}

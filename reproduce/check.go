@@ -40,7 +40,7 @@ func (s *session) check(ctx context.Context, pages []Page, c Check) (Checked, er
 			if !slices.Contains(c.Tables, t.Name) {
 				continue
 			}
-			r, err := s.table(ctx, p, t)
+			r, err := s.table(ctx, p, c.corrupted(t))
 			if err != nil {
 				return out, err
 			}
@@ -55,6 +55,22 @@ func (s *session) check(ctx context.Context, pages []Page, c Check) (Checked, er
 	out.Measured, out.Documents = c.measure(all)
 	out.Words = c.verdict(out.Measured)
 	return out, nil
+}
+
+// corrupted is the table with the check's noise, under a name of its own: the table itself stays as it
+// is.
+func (c Check) corrupted(t Table) Table {
+	if len(c.Noise) == 0 {
+		return t
+	}
+	t.noise, t.Name = c.Noise, t.Name+"-noise"
+	for _, n := range c.Noise {
+		t.Name += "-" + n.Kind
+		for _, r := range n.Rates {
+			t.Name += fmt.Sprintf("-%g", r)
+		}
+	}
+	return t
 }
 
 // measure gives the check's figure over units, and the number of documents it rests on. A scan and its

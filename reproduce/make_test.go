@@ -51,6 +51,7 @@ tables:
     measures: [parse.tis]
 checks:
   - {id: c, tolerance: 0.1, published: 0.9, tables: [native], mean: parse.tis, engines: [pdfium]}
+  - {id: n, tolerance: 0.1, published: 0.9, tables: [native], correlate: [parse.tis, parse.number_recall], noise: [{kind: ocr, rates: [0.1, 0.3]}]}
 `
 
 // TestMake: a page of a generated world from data to figures; what is not here is named with what
@@ -86,6 +87,10 @@ func TestMake(t *testing.T) {
 	}
 	if c := r.Checks[0]; *c.Measured.Value != *tis.Value || c.Documents != 4 {
 		t.Errorf("check: %+v", c)
+	}
+	// Two engines, each as it is and at two rates, on four documents; the table has its two rows.
+	if c := r.Checks[1]; c.Measured.N != 2*3*4 || c.Measured.Value == nil || len(native.Rows) != 2 {
+		t.Errorf("check with noise: %+v", c)
 	}
 	kinds := map[string]int{}
 	for _, s := range r.Strata {

@@ -253,7 +253,7 @@ func (s *session) run(ctx context.Context, t Table, v Variation, dir string, arm
 		return err
 	}
 	r.units = append(r.units, units...)
-	if v.Name == "" && len(res.Summary.Arms) > 1 {
+	if v.Name == "" && len(res.Summary.Arms) > 1 && len(t.noise) == 0 {
 		cmp, err := study.Compare([]string{res.Dir}, study.CompareOptions{Keys: t.Measures, Baseline: t.Baseline})
 		if err != nil {
 			return err
@@ -283,6 +283,13 @@ func config(name, dir string, arms []map[string]any, t Table) (*pipeline.Config,
 		"defaults": map[string]any{"generate": map[string]any{"provider": "none"}}, "pipelines": arms}
 	if !slices.ContainsFunc(t.Measures, func(k string) bool { return !strings.HasPrefix(k, "parse.") }) {
 		c["queries"] = map[string]any{"limit": 1} // nothing is shown of them
+	}
+	var noise []map[string]any
+	for _, n := range t.noise {
+		noise = append(noise, map[string]any{"stage": "parse", "kind": n.Kind, "rates": n.Rates})
+	}
+	if len(noise) > 0 {
+		c["noise"] = noise
 	}
 	if len(more) > 0 {
 		c["metrics"] = map[string]any{"parse": more}

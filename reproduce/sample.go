@@ -14,6 +14,7 @@ import (
 
 	"enterprisedocbench"
 	"enterprisedocbench/datasets"
+	"enterprisedocbench/metrics"
 	"enterprisedocbench/parse"
 )
 
@@ -151,10 +152,10 @@ func fileOf(ds *datasets.Dataset, d edb.Document) ([]byte, error) {
 }
 
 // onePage adds one page of a PDF, drawn from those that gold which scores parsing knows something of,
-// as a document of its own. False: the document has no such page.
+// and in what order it is read, as a document of its own. False: the document has no such page.
 func (m *maker) onePage(ctx context.Context, ds *datasets.Dataset, d edb.Document, w *datasets.Writer, seed uint64) (bool, error) {
 	gold, ok, err := ds.Gold(d.ID)
-	if err != nil || !ok || !gold.Paged || !d.GoldScoresParsing() {
+	if err != nil || !ok || !gold.Paged || !d.GoldScoresParsing() || slices.Contains(gold.Mask, metrics.MaskOrder) {
 		return false, err
 	}
 	pages := slices.DeleteFunc(slices.Clone(gold.Pages), func(pg edb.Page) bool {

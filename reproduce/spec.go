@@ -45,6 +45,8 @@ type Table struct {
 	Vary []Variation `yaml:"vary"`
 	// Unpaged says that the files have no pages: speed is in documents.
 	Unpaged bool `yaml:"unpaged"`
+
+	noise []Noise // of a check
 }
 
 // Engine is a parser of the table that edb doctor prints, or stored output of another in the folder
@@ -99,9 +101,15 @@ type Variation struct {
 	Scan Scan   `yaml:"scan"`
 }
 
+// Noise is a kind of known noise that parses are corrupted by, each at the rates.
+type Noise struct {
+	Kind  string    `yaml:"kind"` // of parse.NoiseKinds
+	Rates []float64 `yaml:"rates"`
+}
+
 // Check holds a published figure against its counterpart on the data of tables: a correlation of two
 // measures over all pairs of a document and an engine that have both, or the mean of one measure of
-// one engine.
+// one engine. With noise, each engine counts once more for each kind and rate, its parses corrupted.
 type Check struct {
 	ID        string   `yaml:"id"`
 	Source    string   `yaml:"source"`
@@ -113,6 +121,7 @@ type Check struct {
 	Correlate []string `yaml:"correlate"`
 	Mean      string   `yaml:"mean"`
 	Engines   []string `yaml:"engines"` // only these; default all
+	Noise     []Noise  `yaml:"noise"`
 }
 
 // Pages reads the pages that [expect] declares, in its order.
@@ -159,6 +168,11 @@ func ReadPage(data []byte, name string) (Page, error) {
 	for _, c := range p.Checks {
 		if c.ID == "" || c.Tolerance <= 0 || len(c.Tables) == 0 || (len(c.Correlate) == 2) == (c.Mean != "") {
 			add("check %q: give id, tolerance, tables, and either correlate (two measures) or mean", c.ID)
+		}
+		for _, n := range c.Noise {
+			if !slices.Contains(parse.NoiseKinds, n.Kind) || len(n.Rates) == 0 || slices.ContainsFunc(n.Rates, func(r float64) bool { return !(r > 0 && r <= 1) }) {
+				add("check %q: noise is a kind (%s) and rates above 0 and up to 1", c.ID, strings.Join(parse.NoiseKinds, ", "))
+			}
 		}
 		keys(c.Correlate, "check "+c.ID, add)
 		if c.Mean != "" {

@@ -61,6 +61,8 @@ func TestReadPageRefuses(t *testing.T) {
 		"a sample of nothing":    {"{import: joss}", "{import: joss, sample: {pages: 0, each: page}}", "a sample has pages"},
 		"a sample of paragraphs": {"{import: joss}", "{import: joss, sample: {pages: 2, each: paragraph}}", "each: document or page"},
 		"a check of nothing":     {"title: P", "title: P\nchecks: [{id: c, tolerance: 0.1, tables: [a]}]", "give id, tolerance, tables"},
+		"noise of no kind":       {"title: P", "title: P\nchecks: [{id: c, tolerance: 0.1, tables: [a], mean: parse.tis, noise: [{kind: fog, rates: [0.1]}]}]", "noise is a kind"},
+		"noise of rate 0":        {"title: P", "title: P\nchecks: [{id: c, tolerance: 0.1, tables: [a], mean: parse.tis, noise: [{kind: ocr, rates: [0]}]}]", "rates above 0"},
 		"a variation unnamed":    {"engines:", "vary: [{scan: {skew: 1}}], engines:", "variation has no name"},
 	} {
 		t.Run(name, func(t *testing.T) {
