@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	edb "enterprisedocbench"
 
@@ -285,6 +286,9 @@ func (d *Dataset) readQrels() []Fault {
 // parseQrel reads a line "question 0 DOC#PAGE grade" with percent-encoded IDs.
 func parseQrel(line string) (q, page string, grade int, problem, fix string) {
 	const form = "write \"question 0 DOC#PAGE grade\""
+	if !utf8.ValidString(line) {
+		return "", "", 0, "holds bytes that are no UTF-8", "write the file as UTF-8"
+	}
 	f := strings.Fields(line)
 	if len(f) != 4 {
 		return "", "", 0, fmt.Sprintf("has %s", edb.Count(len(f), "column")), form

@@ -93,6 +93,19 @@ const (
 	Transport   = "transport"
 )
 
+// Remedy says what to do about a failure of a kind, "" where its words say so or it is not one of ours.
+func Remedy(kind string) string {
+	return map[string]string{
+		Encrypted:   "take the password off, or leave the file out",
+		Damaged:     "fetch or save the file again, or try another engine",
+		Unsupported: "convert the file, or name an engine that reads it",
+		TooLarge:    "divide the file, or leave it out",
+		Missing:     "bring the file, or take it out of the dataset",
+		Crash:       "try another engine, or leave the file out",
+		Transport:   "see that the service is up, and run again",
+	}[kind]
+}
+
 // Error is why a document could not be parsed.
 type Error struct {
 	Kind string

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+
+	"enterprisedocbench/internal/proc"
 )
 
 // onPath says whether a program is there; the error says that it is not.
@@ -52,7 +54,9 @@ func programTo(ctx context.Context, stdin []byte, out io.Writer, name string, ar
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)
 	}
-	err = cmd.Run()
+	if err = proc.StartWithin(cmd); err == nil {
+		err = cmd.Wait()
+	}
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

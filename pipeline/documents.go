@@ -169,7 +169,7 @@ func (r *runner) keep(way *parsing, j int, d docResult, z, pw io.Writer, evidenc
 		}
 		if d.failure != nil {
 			f := *d.failure
-			f.Arm = a.name
+			f.Arm, f.Fix = a.name, parse.Remedy(f.Kind)
 			r.failures = append(r.failures, f)
 		}
 		if d.goldErr != nil {
