@@ -1,9 +1,15 @@
 package edb
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
+
+// bullet is the sign before an item of a list, which the dash stands for.
+var bullet = regexp.MustCompile(`^[•▪‣◦●○■–—*-]\s+`)
 
 // Markdown writes the elements as Markdown in reading order: headings with their level, tables as
-// HTML, list items with dashes, captions in italics; artifacts are left out.
+// HTML, list items with dashes instead of their signs, captions in italics; artifacts are left out.
 func (p Parsed) Markdown() string {
 	var b strings.Builder
 	for _, e := range p.Elements {
@@ -19,7 +25,7 @@ func (p Parsed) Markdown() string {
 				text = e.HTML
 			}
 		case KindListItem:
-			text = "- " + text
+			text = "- " + bullet.ReplaceAllString(text, "")
 		case KindCaption:
 			text = "*" + text + "*"
 		case KindCode:

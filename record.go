@@ -107,4 +107,5 @@ type Failure struct {
 	Unit  string `json:"unit"`
 	Kind  string `json:"kind"` // timeout, memory, crash, encrypted, damaged, missing, unsupported, gold, transport, ...
 	Error string `json:"error"`
+	Fix   string `json:"fix,omitempty"` // what to do; "" where the error says so
 }

@@ -1,13 +1,13 @@
 package datasets
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	edb "enterprisedocbench"
 
@@ -244,9 +244,6 @@ func (d *Dataset) readQrels() []Fault {
 	err := store.Lines(filepath.Join(d.Dir, QrelsFile), func(line int, raw []byte) error {
 		n++
 		add := func(problem, fix string) { faults = append(faults, Fault{QrelsFile, line, problem, fix}) }
-		if line == 1 {
-			raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
-		}
 		q, page, grade, problem, fix := parseQrel(string(raw))
 		if problem != "" {
 			add(problem, fix)
@@ -289,6 +286,9 @@ func (d *Dataset) readQrels() []Fault {
 // parseQrel reads a line "question 0 DOC#PAGE grade" with percent-encoded IDs.
 func parseQrel(line string) (q, page string, grade int, problem, fix string) {
 	const form = "write \"question 0 DOC#PAGE grade\""
+	if !utf8.ValidString(line) {
+		return "", "", 0, "holds bytes that are no UTF-8", "write the file as UTF-8"
+	}
 	f := strings.Fields(line)
 	if len(f) != 4 {
 		return "", "", 0, fmt.Sprintf("has %s", edb.Count(len(f), "column")), form

@@ -4,15 +4,15 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-
-	"enterprisedocbench"
 
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/analysis/analyzer/custom"
 	"github.com/blevesearch/bleve/v2/analysis/token/lowercase"
 	"github.com/blevesearch/bleve/v2/analysis/tokenizer/unicode"
+
+	"enterprisedocbench"
+	"enterprisedocbench/internal/store"
 )
 
 // BleveVersion counts the changes of what a search returns: of our settings and of the library.
@@ -27,17 +27,18 @@ type Bleve struct {
 	at       map[string]int
 	ix       bleve.Index
 	dir      string
+	remove   func() error // of dir
 	bytes    int64
 }
 
 // BuildBleve indexes the texts of passages in a temporary directory, lower-cased words by UAX #29.
 // The slice is kept, not copied, and must not change.
 func BuildBleve(passages []edb.Passage) (*Bleve, error) {
-	dir, err := os.MkdirTemp("", "edb-bleve-")
+	dir, remove, err := store.Scratch("bleve")
 	if err != nil {
 		return nil, fmt.Errorf("bleve index: %w", err)
 	}
-	x := &Bleve{passages: passages, at: make(map[string]int, len(passages)), dir: dir}
+	x := &Bleve{passages: passages, at: make(map[string]int, len(passages)), dir: dir, remove: remove}
 	if err := x.build(); err != nil {
 		x.Close()
 		return nil, fmt.Errorf("bleve index: %w", err)
@@ -116,7 +117,7 @@ func (x *Bleve) Close() error {
 	if x.ix != nil {
 		err = x.ix.Close()
 	}
-	if e := os.RemoveAll(x.dir); err == nil {
+	if e := x.remove(); err == nil {
 		err = e
 	}
 	return err

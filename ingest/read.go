@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	edb "enterprisedocbench"
-
 	"enterprisedocbench/datasets"
+	"enterprisedocbench/internal/store"
 )
 
 // reading is the work on the documents of one folder.
@@ -123,12 +123,12 @@ func (r *reading) one(ctx context.Context, f file, per int) (read, error) {
 
 // plainCopy writes bytes to a temporary file with a plain name.
 func plainCopy(content []byte, ext string) (path string, remove func(), err error) {
-	dir, err := os.MkdirTemp("", "edb-init")
+	dir, done, err := store.Scratch("init")
 	if err != nil {
 		return "", nil, err
 	}
 	path = filepath.Join(dir, "file"+ext)
-	return path, func() { os.RemoveAll(dir) }, os.WriteFile(path, content, 0o600) // a temporary folder
+	return path, func() { done() }, os.WriteFile(path, content, 0o600) // a temporary folder
 }
 
 // content reads a file of the folder; one that has become a link out of it since the scan is refused.

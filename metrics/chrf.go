@@ -1,5 +1,7 @@
 package metrics
 
+import "enterprisedocbench/internal/assign"
+
 import "strings"
 
 const (
@@ -65,7 +67,7 @@ func assigned(pred, gold int, likeness func(p, g int) float64) (value float64, o
 		}
 	}
 	sum := 0.0
-	for g, p := range assign(score) {
+	for g, p := range assign.Best(score) {
 		if p >= 0 {
 			sum += score[g][p]
 		}

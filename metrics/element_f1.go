@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"enterprisedocbench"
+	"enterprisedocbench/internal/assign"
 )
 
 // IoU is the area that two boxes share ÷ the area that either covers. In [0,1], symmetric. Two boxes
@@ -76,7 +77,7 @@ func boxPairs(pred, gold []edb.Box, iou float64) (pairs int) {
 			}
 		}
 	}
-	for _, j := range assign(score) {
+	for _, j := range assign.Best(score) {
 		if j >= 0 {
 			pairs++
 		}

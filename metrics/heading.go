@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"enterprisedocbench"
+	"enterprisedocbench/internal/assign"
 )
 
 // matchHeadings pairs headings labelled as such on both sides: text at least .8 similar (numbering
@@ -25,7 +26,7 @@ func matchHeadings(pred, gold []edb.Element) []int {
 			}
 		}
 	}
-	return assign(score)
+	return assign.Best(score)
 }
 
 // HeadingF1 is the F1 of headings labelled as headings: 2·matched/(gold + predicted), a pair

@@ -1,14 +1,10 @@
 package parse
 
 import (
-	"fmt"
-	"io"
-	"mime"
-	"mime/multipart"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"enterprisedocbench"
@@ -80,91 +76,26 @@ func TestReadDocling(t *testing.T) {
 	}
 }
 
-// stubDocling answers as docling-serve 1.x documents it: health, a task, its status, its result.
-func stubDocling(t *testing.T, result, status string) string {
-	var polls atomic.Int32
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"status":"ok"}`) })
-	mux.HandleFunc("POST /v1/convert/file/async", func(w http.ResponseWriter, r *http.Request) {
-		kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-		if err != nil || kind != "multipart/form-data" || r.Header.Get("X-Api-Key") != "secret" {
-			http.Error(w, `{"detail":"Unauthorized"}`, http.StatusUnauthorized)
-			return
-		}
-		got := map[string]string{}
-		for m := multipart.NewReader(r.Body, params["boundary"]); ; {
-			p, err := m.NextPart()
-			if err != nil {
-				break
-			}
-			b, err := io.ReadAll(p)
-			if err != nil {
-				t.Error(err)
-			}
-			got[p.FormName()+":"+p.FileName()] = string(b)
-		}
-		if got["files:a.pdf"] != "%PDF-1.4" || got["to_formats:"] != "json" || got["target_type:"] != "inbody" {
-			t.Errorf("the form is %v", got)
-		}
-		io.WriteString(w, `{"task_id":"t/1","task_type":"convert","task_status":"pending","task_position":1}`)
-	})
-	mux.HandleFunc("GET /v1/status/poll/{id}", func(w http.ResponseWriter, r *http.Request) {
-		now := "started"
-		if polls.Add(1) > 1 {
-			now = status
-		}
-		fmt.Fprintf(w, `{"task_id":%q,"task_status":%q}`, r.PathValue("id"), now)
-	})
-	mux.HandleFunc("GET /v1/result/{id}", func(w http.ResponseWriter, r *http.Request) {
-		if r.PathValue("id") != "t/1" {
-			http.NotFound(w, r)
-			return
-		}
-		io.WriteString(w, result)
-	})
-	s := httptest.NewServer(mux)
-	t.Cleanup(s.Close)
-	return s.URL
-}
-
-func TestDoclingServe(t *testing.T) {
-	t.Setenv("EDB_DOCLING_KEY", "secret")
-	whole := fmt.Sprintf(`{"document":{"filename":"a.pdf","json_content":%s},"status":"success","errors":[],"processing_time":1.5}`, doclingSample)
-	part := strings.Replace(whole, `"status":"success","errors":[]`, `"status":"partial_success","errors":[{"component_type":"model","error_message":"page 3 is broken"}]`, 1)
-	locked := `{"document":{"json_content":null},"status":"failure","errors":[{"error_message":"Incorrect password error."}]}`
-	for _, c := range []struct{ name, result, status, kind, says string }{
-		{"whole", whole, "success", "", ""},
-		{"part", part, "partial_success", "", "page 3 is broken"},
-		{"locked", locked, "failure", Encrypted, "password required"},
-		{"refused", `{"document":{},"status":"failure","errors":[{"error_message":"no such\nfont"}]}`, "failure", Damaged, "no such font"},
-		{"silent", `{}`, "failure", Damaged, "does not say why"},
-		{"other JSON", `{"document":{"json_content":{"a":1}},"status":"success"}`, "success", Damaged, "not a DoclingDocument"},
-		{"no JSON", `<html>`, "success", Transport, "invalid character"},
+// What is no answer of docling-serve is a failure of the service or of what stands in its place.
+func TestDoclingAnswersNonsense(t *testing.T) {
+	good := recording(t, "pdf")
+	for _, c := range []struct{ name, result, kind, says string }{
+		{"other JSON", `{"document":{"json_content":{"a":1}},"status":"success"}`, Damaged, "not a DoclingDocument"},
+		{"nothing", `{}`, Damaged, "does not say why"},
+		{"no JSON", `<html>`, Transport, "invalid character"},
+		{"password", `{"document":{},"status":"failure","errors":[{"error_message":"Incorrect password error."}]}`, Encrypted, "password required"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Setenv("EDB_DOCLING_URL", stubDocling(t, c.result, c.status)+"/")
-			if err := haveDocling(); err != nil {
-				t.Fatal(err)
-			}
-			p, err := newDocling()
-			if err != nil {
-				t.Fatal(err)
-			}
-			out, err := p.Parse(t.Context(), Source{Doc: edb.Document{ID: "d"}, Path: namedPDF(t)})
-			if c.kind != "" {
-				if kindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
-					t.Errorf("%v (%s), want %s with %q", err, kindOf(err), c.kind, c.says)
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			compareLines(t, lines(out), doclingLines)
-			if out.Doc != "d" || out.Engine != "docling@1" || !strings.Contains(strings.Join(out.Warnings, ""), c.says) {
-				t.Errorf("%s of %s, %v", out.Engine, out.Doc, out.Warnings)
-			}
-		})
+		r := good
+		r.Result.Body = json.RawMessage(c.result)
+		if _, err := through(t, r, 0, "x"); kindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v (%s), want %s with %q", c.name, err, kindOf(err), c.kind, c.says)
+		}
+	}
+	r := good
+	r.Poll.Body = json.RawMessage(`{"task_status":"failure","failure":{"category":"timeout","message":"Task exceeded the allowed execution time."}}`)
+	r.Result = exchange{404, json.RawMessage(`{"detail":"Task result not found."}`)}
+	if _, err := through(t, r, 0, "x"); kindOf(err) != Timeout {
+		t.Errorf("a task without time: %v", err)
 	}
 }
 

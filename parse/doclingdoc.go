@@ -3,19 +3,22 @@ package parse
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/store"
 )
 
 // doclingDoc is a DoclingDocument (docling-core's schema, versions 1): lists of items, and a tree of
 // references to them in reading order.
 type doclingDoc struct {
-	Schema    string                 `json:"schema_name"`
+	Schema string `json:"schema_name"`
+	Origin struct {
+		MIME string `json:"mimetype"`
+	} `json:"origin"`
 	Body      doclingItem            `json:"body"`
 	Furniture doclingItem            `json:"furniture"`
 	Groups    []doclingItem          `json:"groups"`
@@ -24,6 +27,8 @@ type doclingDoc struct {
 	Pictures  []doclingItem          `json:"pictures"`
 	KeyValues []doclingItem          `json:"key_value_items"`
 	Forms     []doclingItem          `json:"form_items"`
+	Regions   []doclingItem          `json:"field_regions"`
+	Fields    []doclingItem          `json:"field_items"`
 	Pages     map[string]doclingPage `json:"pages"`
 }
 
@@ -64,39 +69,35 @@ type doclingItem struct {
 	} `json:"data"`
 }
 
-type doclingCell struct {
-	Text    string `json:"text"`
-	Row     int    `json:"start_row_offset_idx"`
-	Col     int    `json:"start_col_offset_idx"`
-	RowSpan int    `json:"row_span"`
-	ColSpan int    `json:"col_span"`
-	Header  bool   `json:"column_header"`
-}
-
 // doclingKinds are the kinds of docling's labels; others are paragraphs.
 var doclingKinds = map[string]string{
-	"title": edb.KindHeading, "section_header": edb.KindHeading, "list_item": edb.KindListItem, "caption": edb.KindCaption,
+	"title": edb.KindHeading, "section_header": edb.KindHeading, "field_heading": edb.KindHeading, "list_item": edb.KindListItem, "caption": edb.KindCaption,
 	"footnote": edb.KindFootnote, "formula": edb.KindFormula, "code": edb.KindCode, "page_header": edb.KindHeader, "page_footer": edb.KindFooter,
 	"table": edb.KindTable, "document_index": edb.KindTable, "picture": edb.KindFigure, "chart": edb.KindFigure,
 }
 
-// readDocling reads a DoclingDocument in JSON. Text inside of pictures is left out, as docling's own
-// exports do; headings of sections stand a level below the title.
+// readDocling reads a DoclingDocument in JSON. As in docling's own exports, text inside of pictures is
+// left out, and so are the layers that are not printed (background, invisible, notes). What is in
+// the layer of furniture without being labelled as such is a header where nothing of the body came
+// before on its page, else a footer. Headings of sections stand a level below the title.
 func readDocling(b []byte) (edb.Parsed, error) {
 	var d doclingDoc
 	if err := json.Unmarshal(b, &d); err != nil {
-		return edb.Parsed{}, fmt.Errorf("line %d: not a DoclingDocument: %w", lineOf(b, err), err)
+		return edb.Parsed{}, wrong(store.JSONLine(b, err), "write it again with docling", "not a DoclingDocument: %v", store.Words(err))
 	}
 	if d.Schema != "DoclingDocument" {
-		return edb.Parsed{}, errors.New(`line 1: not a DoclingDocument: schema_name is not "DoclingDocument"`)
+		return edb.Parsed{}, wrong(1, "write it again with docling", `not a DoclingDocument: schema_name is not "DoclingDocument"`)
 	}
-	r := &doclingReader{doc: &d, items: map[string]*doclingItem{}, seen: map[string]bool{}}
-	for _, list := range [][]doclingItem{d.Groups, d.Texts, d.Tables, d.Pictures, d.KeyValues, d.Forms} {
+	r := &doclingReader{doc: &d, items: map[string]*doclingItem{}, seen: map[string]bool{}, owned: map[string]bool{}, scale: d.scale()}
+	for _, list := range [][]doclingItem{d.Groups, d.Texts, d.Tables, d.Pictures, d.KeyValues, d.Forms, d.Regions, d.Fields} {
 		for i := range list {
 			r.items[list[i].Self] = &list[i]
 		}
 	}
 	r.pages()
+	r.claim(&d.Body, 0)
+	r.claim(&d.Furniture, 0)
+	clear(r.seen)
 	r.children(&d.Body, 0)
 	r.children(&d.Furniture, 0)
 	for i := range r.out.Pages {
@@ -109,15 +110,33 @@ type doclingReader struct {
 	doc   *doclingDoc
 	items map[string]*doclingItem
 	seen  map[string]bool
+	owned map[string]bool // captions and footnotes: they stand with what they belong to
 	out   edb.Parsed
 	n     int // elements so far
+	last  int // page number of the element before
+	scale float64
+}
+
+// emu is how many of the units of a slide make a point.
+const emu = 12700
+
+// scale is what docling's lengths are multiplied with to be points: slides come in English metric
+// units, and sheets in columns and rows, which are no lengths (0).
+func (d *doclingDoc) scale() float64 {
+	switch {
+	case strings.Contains(d.Origin.MIME, "presentation"), strings.Contains(d.Origin.MIME, "powerpoint"):
+		return 1. / emu
+	case strings.Contains(d.Origin.MIME, "spreadsheet"), strings.Contains(d.Origin.MIME, "excel"):
+		return 0
+	}
+	return 1
 }
 
 // pages sets up the pages; a document without any, such as a web page, is one page that is not paged.
 func (r *doclingReader) pages() {
 	for _, p := range r.doc.Pages {
 		if p.Number >= 1 {
-			r.out.Pages = append(r.out.Pages, edb.Page{Number: p.Number, Width: max(0, finite(p.Size.Width)), Height: max(0, finite(p.Size.Height))})
+			r.out.Pages = append(r.out.Pages, edb.Page{Number: p.Number, Width: max(0, finite(r.scale*p.Size.Width)), Height: max(0, finite(r.scale*p.Size.Height))})
 		}
 	}
 	slices.SortFunc(r.out.Pages, func(a, b edb.Page) int {
@@ -154,8 +173,26 @@ func (r *doclingReader) children(n *doclingItem, depth int) {
 		return
 	}
 	for _, ref := range n.Children {
+		if r.owned[ref.Ref] {
+			continue
+		}
 		if it := r.take(ref); it != nil {
 			r.item(it, depth+1)
+		}
+	}
+}
+
+// claim notes the captions and footnotes of an item and of what is below it.
+func (r *doclingReader) claim(n *doclingItem, depth int) {
+	for _, ref := range slices.Concat(n.Captions, n.Footnotes) {
+		r.owned[ref.Ref] = true
+	}
+	if depth > maxDepth {
+		return
+	}
+	for _, ref := range n.Children {
+		if it := r.take(ref); it != nil {
+			r.claim(it, depth+1)
 		}
 	}
 }
@@ -163,9 +200,11 @@ func (r *doclingReader) children(n *doclingItem, depth int) {
 func (r *doclingReader) item(it *doclingItem, depth int) {
 	kind := doclingKinds[it.Label]
 	switch {
+	case it.Layer == "background" || it.Layer == "invisible" || it.Layer == "notes":
+		r.children(it, depth)
 	case strings.HasPrefix(it.Self, "#/groups/"):
 		if it.Label == "inline" {
-			r.inline(it)
+			r.inline(it, &doclingItem{Layer: it.Layer}, depth)
 			return
 		}
 		r.children(it, depth)
@@ -173,27 +212,71 @@ func (r *doclingReader) item(it *doclingItem, depth int) {
 		r.captioned(it, edb.KindTable, depth)
 	case kind == edb.KindFigure:
 		r.captioned(it, edb.KindFigure, depth)
+	case it.Text == "" && r.onlyInline(it) != nil:
+		group := r.onlyInline(it)
+		r.seen[group.Self] = true
+		r.inline(group, it, depth)
+		r.children(it, depth)
 	default:
 		r.text(it, kind)
 		r.children(it, depth)
 	}
 }
 
-// inline adds runs of text that docling parts by their type face as one paragraph.
-func (r *doclingReader) inline(group *doclingItem) {
-	var whole doclingItem
+// onlyInline is the group of runs that an item without text of its own consists of, nil where there is none.
+func (r *doclingReader) onlyInline(it *doclingItem) *doclingItem {
+	if len(it.Children) == 0 {
+		return nil
+	}
+	if g := r.items[it.Children[0].Ref]; g != nil && g.Label == "inline" && !r.seen[g.Self] {
+		return g
+	}
+	return nil
+}
+
+// inline adds runs of text that docling parts by their type face as one element of the kind of the
+// item that holds them; what is no text among them follows.
+func (r *doclingReader) inline(group, holder *doclingItem, depth int) {
+	whole := *holder
 	var parts []string
-	for _, ref := range group.Children {
-		if it := r.take(ref); it != nil {
-			parts = append(parts, it.Text)
-			if len(whole.Prov) == 0 {
-				whole.Prov = it.Prov
-			}
+	var rest []*doclingItem
+	for _, it := range r.runs(group, depth) {
+		if k := doclingKinds[it.Label]; k == edb.KindFigure || k == edb.KindTable {
+			rest = append(rest, it)
+			continue
+		}
+		parts = append(parts, it.Text)
+		if len(whole.Prov) == 0 {
+			whole.Prov = it.Prov
 		}
 	}
 	whole.Prov = whole.Prov[:min(1, len(whole.Prov))]
 	whole.Text = strings.Join(parts, " ")
-	r.text(&whole, edb.KindParagraph)
+	r.text(&whole, doclingKinds[holder.Label])
+	for _, it := range rest {
+		r.item(it, depth+1)
+	}
+}
+
+// runs are the items of a group of runs, those of groups in it among them.
+func (r *doclingReader) runs(group *doclingItem, depth int) (out []*doclingItem) {
+	if depth > maxDepth {
+		return nil
+	}
+	for _, ref := range group.Children {
+		it := r.take(ref)
+		switch {
+		case it == nil:
+		case strings.HasPrefix(it.Self, "#/groups/"):
+			out = append(out, r.runs(it, depth+1)...)
+		default:
+			out = append(out, it)
+			if it.Label != "picture" && it.Label != "table" {
+				out = append(out, r.runs(it, depth+1)...)
+			}
+		}
+	}
+	return out
 }
 
 // text adds an item of text, on each page that it stands on with what stands there.
@@ -203,7 +286,7 @@ func (r *doclingReader) text(it *doclingItem, kind string) {
 	}
 	e := edb.Element{Kind: kind}
 	if kind == edb.KindHeading {
-		if e.Level = 1; it.Label == "section_header" {
+		if e.Level = 1; it.Label != "title" {
 			e.Level = 1 + max(1, min(it.Level, 100))
 		}
 	}
@@ -236,11 +319,11 @@ func (r *doclingReader) add(e edb.Element, it *doclingItem, i int) string {
 	if strings.TrimSpace(e.Text) == "" && e.Kind != edb.KindFigure {
 		return ""
 	}
-	pg := r.page(0)
+	pg := r.page(r.last)
 	if i < len(it.Prov) {
 		p := it.Prov[i]
 		pg = r.page(p.Page)
-		b := edb.Box{finite(p.Box.L), finite(p.Box.T), finite(p.Box.R), finite(p.Box.B)}
+		b := edb.Box{finite(r.scale * p.Box.L), finite(r.scale * p.Box.T), finite(r.scale * p.Box.R), finite(r.scale * p.Box.B)}
 		if p.Box.Origin == "BOTTOMLEFT" {
 			b[1], b[3] = pg.Height-b[1], pg.Height-b[3]
 		}
@@ -249,6 +332,17 @@ func (r *doclingReader) add(e edb.Element, it *doclingItem, i int) string {
 			e.Box = &b
 		}
 	}
+	if it.Layer == "furniture" && !e.Artifact() {
+		kind := edb.KindHeader
+		if slices.ContainsFunc(pg.Elements, func(e edb.Element) bool { return !e.Artifact() }) {
+			kind = edb.KindFooter
+		}
+		e = edb.Element{Kind: kind, Text: squeeze(e.Text), Box: e.Box}
+		if e.Text == "" {
+			return ""
+		}
+	}
+	r.last = pg.Number
 	r.n++
 	e.ID = fmt.Sprintf("e%d", r.n)
 	pg.Elements = append(pg.Elements, e)
@@ -258,10 +352,18 @@ func (r *doclingReader) add(e edb.Element, it *doclingItem, i int) string {
 // captioned adds a table, its captions before it, or a figure, its captions behind it; footnotes
 // follow. Children that are text are words in the picture or in its cells.
 func (r *doclingReader) captioned(it *doclingItem, kind string, depth int) {
-	take := func(refs []doclingRef) (out []*doclingItem) {
+	take := func(refs []doclingRef) (out []doclingItem) {
 		for _, ref := range refs {
-			if c := r.take(ref); c != nil {
-				out = append(out, c)
+			c := r.take(ref)
+			if c == nil {
+				continue
+			}
+			whole := *c
+			for _, run := range r.runs(c, depth) {
+				whole.Text += " " + run.Text
+			}
+			if whole.Text = squeeze(whole.Text); whole.Text != "" {
+				out = append(out, whole)
 			}
 		}
 		return out
@@ -270,57 +372,26 @@ func (r *doclingReader) captioned(it *doclingItem, kind string, depth int) {
 	for _, ref := range it.Children {
 		r.take(ref)
 	}
-	add := func(of string) {
-		for _, c := range captions {
-			r.add(edb.Element{Kind: edb.KindCaption, Text: c.Text, CaptionOf: of}, c, 0)
-		}
-	}
 	e := edb.Element{Kind: kind}
+	of := fmt.Sprintf("e%d", r.n+1)
 	if kind == edb.KindTable {
-		t := doclingTable(it.Data.Cells)
+		t := doclingTable(r.rich(it.Data.Cells))
 		e.Text, e.HTML = t.text(), t.html()
-		of := ""
-		if strings.TrimSpace(e.Text) != "" {
-			spoken := 0
-			for _, c := range captions {
-				if strings.TrimSpace(c.Text) != "" {
-					spoken++
-				}
-			}
-			of = fmt.Sprintf("e%d", r.n+spoken+1)
-		}
-		add(of)
+		of = fmt.Sprintf("e%d", r.n+len(captions)+1)
+	}
+	if it.Layer == "furniture" || kind == edb.KindTable && strings.TrimSpace(e.Text) == "" {
+		of = ""
+	}
+	if kind == edb.KindFigure {
 		r.add(e, it, 0)
-	} else {
-		add(r.add(e, it, 0))
 	}
-	for _, n := range notes {
-		r.text(n, edb.KindFootnote)
+	for i := range captions {
+		r.add(edb.Element{Kind: edb.KindCaption, Text: captions[i].Text, CaptionOf: of}, &captions[i], 0)
 	}
-}
-
-// doclingTable puts cells into their rows.
-func doclingTable(cells []doclingCell) htmlTable {
-	cells = slices.Clone(cells)
-	slices.SortStableFunc(cells, func(a, b doclingCell) int {
-		if a.Row != b.Row {
-			return a.Row - b.Row
-		}
-		return a.Col - b.Col
-	})
-	var t htmlTable
-	for i, c := range cells {
-		if i == 0 || c.Row != cells[i-1].Row {
-			t.rows = append(t.rows, nil)
-		}
-		span := func(n int) int {
-			if n < 1 || n > maxSpan {
-				return 1
-			}
-			return n
-		}
-		last := &t.rows[len(t.rows)-1]
-		*last = append(*last, htmlCell{c.Header, span(c.RowSpan), span(c.ColSpan), squeeze(c.Text)})
+	if kind == edb.KindTable {
+		r.add(e, it, 0)
 	}
-	return t
+	for i := range notes {
+		r.text(&notes[i], edb.KindFootnote)
+	}
 }

@@ -102,6 +102,7 @@ func layout(pages []rawPage) edb.Parsed {
 	lineNumbers(pages, artifacts)
 	turned := make([]func(edb.Box) edb.Box, len(pages))
 	for i := range pages {
+		stacked(&pages[i])
 		if w := oblique(&pages[i]); w != nil {
 			artifacts[i] = append(artifacts[i], *w)
 		}
@@ -129,6 +130,7 @@ func layout(pages []rawPage) edb.Parsed {
 	}
 	byline(&out)
 	levels(&out)
+	joinBroken(out.Pages, hyphens)
 	for i := range out.Pages {
 		for j := range out.Pages[i].Elements {
 			e := &out.Pages[i].Elements[j]
@@ -337,7 +339,7 @@ func joinLines(lines []string, hyphens map[string]bool) string {
 
 // unspaced says whether a character is of a script that is set without blanks between words.
 func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFF65
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFF65 || r >= 0xFE10 && r <= 0xFE19 || r >= 0xFE30 && r <= 0xFE4F
 }
 
 func compare(a, b float64) int {

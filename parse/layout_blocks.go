@@ -9,13 +9,12 @@ import (
 	"unicode/utf8"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/caption"
 )
 
 var (
-	captionStart = regexp.MustCompile(`^(?i)(figure|fig\.|table|chart|exhibit|scheme)\s+[A-Z]?\d+[a-z]?\s*([.:|–—-]|\s)`)
-	captionMark  = regexp.MustCompile(`^(?i)(figure|fig\.|table|chart|exhibit|scheme)\s+[A-Z]?\d+[a-z]?\s*[.:|–—]`)
-	numbered     = regexp.MustCompile(`^(?:(\d+(?:\.\d+)*)\.?|([A-Z])\.|([IVX]+)\.)\s+\p{Lu}`)
-	bullet       = regexp.MustCompile(`^(?:[•▪‣◦●○■–—*]|\(?[a-z0-9]{1,2}\)|[-])\s+\S`)
+	numbered = regexp.MustCompile(`^(?:(\d+(?:\.\d+)*)\.?|([A-Z])\.|([IVX]+)\.)\s+\p{Lu}`)
+	bullet   = regexp.MustCompile(`^(?:[•▪‣◦●○■–—*]|\(?[a-z0-9]{1,2}\)|[-])\s+\S`)
 )
 
 // pageElements makes the elements of one page, artifacts left out.
@@ -196,7 +195,7 @@ func breaks(block []segment, next segment, left, right, leading, body float64) b
 		return true
 	}
 	t := next.text()
-	if bullet.MatchString(t) || captionMark.MatchString(t) || numberedHead(next) {
+	if bullet.MatchString(t) || caption.Marked(t) || numberedHead(next) {
 		return true
 	}
 	pt := prev.text()
@@ -242,7 +241,7 @@ func textBlock(lines []segment, left, right, body float64, hyphens map[string]bo
 	plain := !large && !bold && f.size > 0.92*body && plainHeading(lines, left, right)
 	endsLikeText := strings.HasSuffix(e.Text, ".") && !numbered.MatchString(e.Text) || strings.HasSuffix(e.Text, ",") || strings.HasSuffix(e.Text, ":") && !large
 	switch {
-	case captionMark.MatchString(e.Text) || captionStart.MatchString(e.Text) && (f.size < 0.97*body || bold) && n < 400:
+	case caption.Marked(e.Text) || caption.Opened(e.Text) && (f.size < 0.97*body || bold) && n < 400:
 		e.Kind = edb.KindCaption
 	case letters && n <= 160 && len(lines) <= 3 && (large || bold || plain) && !endsLikeText:
 		e.Kind = edb.KindHeading
@@ -258,6 +257,7 @@ func textBlock(lines []segment, left, right, body float64, hyphens map[string]bo
 func levels(p *edb.Parsed) {
 	order := headingSizes(*p)
 	slices.SortFunc(order, func(a, b float64) int { return compare(b, a) })
+	above := aboveNumbers(*p)
 	for i := range p.Pages {
 		for j := range p.Pages[i].Elements {
 			e := &p.Pages[i].Elements[j]
@@ -272,40 +272,31 @@ func levels(p *edb.Parsed) {
 				}
 			}
 			if m := numbered.FindStringSubmatch(e.Text); m != nil && m[1] != "" {
-				rank = max(min(rank, 2), strings.Count(m[1], ".")+1)
+				rank = above + strings.Count(m[1], ".") + 1
 			}
 			e.Level = min(rank, 6)
 		}
 	}
 }
 
-// captions ties each caption to the nearest figure or table of its kind on the page.
-func captions(els []edb.Element) []edb.Element {
-	for i := range els {
-		if els[i].Kind != edb.KindCaption || els[i].Box == nil {
-			continue
-		}
-		want := edb.KindFigure
-		if strings.HasPrefix(strings.ToLower(els[i].Text), "table") {
-			want = edb.KindTable
-		}
-		best, dist := -1, 150.0
-		for j := range els {
-			if els[j].Kind != want || els[j].Box == nil {
+// aboveNumbers is how many levels stand above the headings with numbers: 1 where a larger heading without one
+// stands before them all, the document's title, else 0. Levels are sizes still.
+func aboveNumbers(p edb.Parsed) int {
+	title, largest := 0, 0
+	for _, pg := range p.Pages {
+		for _, e := range pg.Elements {
+			if e.Level >= 0 {
 				continue
 			}
-			a, b := els[i].Box, els[j].Box
-			d := max(a[1]-b[3], b[1]-a[3], 0) + max(a[0]-b[2], b[0]-a[2], 0)
-			if d < dist {
-				best, dist = j, d
+			if m := numbered.FindStringSubmatch(e.Text); m != nil && m[1] != "" {
+				largest = max(largest, -e.Level)
+			} else if largest == 0 {
+				title = max(title, -e.Level)
 			}
-		}
-		if best >= 0 {
-			if els[best].ID == "" {
-				els[best].ID = "of-" + els[i].Text
-			}
-			els[i].CaptionOf = els[best].ID
 		}
 	}
-	return els
+	if largest > 0 && float64(title) > 1.02*float64(largest) {
+		return 1
+	}
+	return 0
 }

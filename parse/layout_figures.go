@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/caption"
 )
 
 // figures finds images and drawings: images of some size, and clusters of drawn paths that are not
@@ -23,8 +24,11 @@ func figures(pg *rawPage, els []edb.Element) []edb.Box {
 		}
 	}
 	for _, c := range clusters(paths) {
-		if c.n >= 6 && c.box[2]-c.box[0] > 80 && c.box[3]-c.box[1] > 50 && !tableLike(c.box, els) {
-			out = append(out, c.box)
+		if c.box[2]-c.box[0] > 80 && c.box[3]-c.box[1] > 50 && !tableLike(c.box, els) {
+			box, axes := withAxes(c.box, pg.rules)
+			if c.n >= 6 || axes {
+				out = append(out, box)
+			}
 		}
 	}
 	var kept []edb.Box
@@ -34,6 +38,25 @@ func figures(pg *rawPage, els []edb.Element) []edb.Box {
 		}
 	}
 	return kept
+}
+
+// withAxes is a drawing with the two rules that it stands between, and whether it has both: a level one
+// over its width and an upright one over its height, which meet.
+func withAxes(b edb.Box, rules []edb.Box) (edb.Box, bool) {
+	const near = 20
+	w, h := b[2]-b[0], b[3]-b[1]
+	for _, x := range rules {
+		if x[3]-x[1] > 3 || x[2]-x[0] < 0.8*w || x[2]-x[0] > 1.5*w+near || x[0] > b[0]+near || x[2] < b[2]-near || x[1] < b[3]-0.6*h || x[1] > b[3]+h {
+			continue
+		}
+		for _, y := range rules {
+			if y[2]-y[0] > 3 || y[3]-y[1] < 0.8*h || y[3]-y[1] > 2*h+near || y[0] < x[0]-near || y[0] > x[2]+near || y[1] > x[1]+near || y[3] < x[1]-near {
+				continue
+			}
+			return union(union(b, x), y), true
+		}
+	}
+	return b, false
 }
 
 func area(b edb.Box) float64 { return max(0, b[2]-b[0]) * max(0, b[3]-b[1]) }
@@ -125,7 +148,7 @@ func withFigures(els []edb.Element, figs []edb.Box) []edb.Element {
 		var keep []edb.Element
 		at := -1
 		for _, e := range els {
-			if e.Box != nil && e.Kind != edb.KindTable && !captionMark.MatchString(e.Text) &&
+			if e.Box != nil && e.Kind != edb.KindTable && !caption.Marked(e.Text) &&
 				e.Box[0] > f[0]-6 && e.Box[2] < f[2]+6 && e.Box[1] > f[1]-6 && e.Box[3] < f[3]+6 {
 				labels = append(labels, e.Text)
 				if at < 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/caption"
 )
 
 // grid is a table as found: cells by row, with the columns they span.
@@ -191,7 +192,7 @@ func (g *grid) widen(pg *rawPage, rows []row, first int) {
 	width := g.box[2] - g.box[0]
 	for k := g.from - 1; k >= max(first, g.from-headRows); k-- {
 		r := rows[k]
-		if r.table() != nil || r.box[0] < g.box[0]-20 || r.box[2] > g.box[2]+20 || captionMark.MatchString(r.segs[0].text()) ||
+		if r.table() != nil || r.box[0] < g.box[0]-20 || r.box[2] > g.box[2]+20 || caption.Marked(r.segs[0].text()) ||
 			rows[k+1].box[1]-r.box[3] > 2*(r.box[3]-r.box[1]) {
 			return
 		}

@@ -118,15 +118,20 @@ func glyphs(page pdf.Page, pg *rawPage) {
 		pg.width, pg.height = pg.height, pg.width
 	}
 	var cur wordRun
+	var letters []string
+	var places []float64
 	tight := false
 	flush := func() {
+		cur.text = logicalAt(letters, places)
+		letters, places = letters[:0], places[:0]
 		if cur.text = strings.TrimSpace(clean(cur.text)); cur.text != "" {
 			pg.words = append(pg.words, cur)
 		}
 		cur = wordRun{}
 	}
 	text := page.Content().Text
-	common, end := commonSize(text), 0.0
+	common, end, base := commonSize(text), 0.0, 0.0
+	pen, behind := math.Inf(1), 0.0 // the last glyph's place; how many without a width stand there before this one
 	fonts := map[string]font{}
 	for _, t := range text {
 		size := math.Abs(finite(t.FontSize))
@@ -145,7 +150,14 @@ func glyphs(page pdf.Page, pg *rawPage) {
 			tight = false
 			continue
 		}
+		if x := finite(t.X); t.W == 0 && math.Abs(x-pen) < size {
+			behind++
+			pen = x
+		} else {
+			pen, behind = x, 0
+		}
 		at := shown(turn, origin, pg.width, pg.height, finite(t.X), finite(t.Y), finite(t.X), finite(t.Y))
+		at[0] += 0.02 * size * behind // so that they stay in order
 		b := edb.Box{at[0], at[1] - 0.78*size, at[0] + w, at[1] + 0.22*size}
 		f, ok := fonts[t.Font]
 		if !ok {
@@ -157,14 +169,15 @@ func glyphs(page pdf.Page, pg *rawPage) {
 			flush()
 		}
 		if cur.text == "" {
-			cur = wordRun{box: b, font: f, tight: tight}
+			cur = wordRun{box: b, font: f, tight: tight && math.Abs(at[1]-base) < size}
 			if size > giant*common {
 				cur.turn = -1
 			}
 		}
-		tight = true
+		tight, base = true, at[1]
 		end = at[0] + max(finite(t.W), 0) // without widths only shifts move the pen
 		cur.text += t.S
+		letters, places = append(letters, t.S), append(places, at[0]+0.05*size*float64(len(letters)))
 		cur.box = union(cur.box, b)
 	}
 	flush()

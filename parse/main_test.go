@@ -49,10 +49,10 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		os.Exit(0)
-	case len(os.Args) > 2 && os.Args[1] == "__parent":
+	case len(os.Args) > 3 && os.Args[1] == "__parent":
 		exe, _ := os.Executable()
 		p := NewPool(exe, 1, Limits{}, "")
-		p.Parse(context.Background(), Spec{Engine: "hang"}, Source{Doc: edb.Document{ID: "d"}, Path: os.Args[2]})
+		p.Parse(context.Background(), Spec{Engine: os.Args[3]}, Source{Doc: edb.Document{ID: "d"}, Path: os.Args[2]})
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
@@ -112,6 +112,7 @@ var fakes = map[string]fake{
 	},
 	"no-num":    func(Source) (edb.Parsed, error) { p := paged("d"); p.Pages[0].Width = math.NaN(); return p, nil },
 	"runs-hog":  func(Source) (edb.Parsed, error) { return shell("head -c 400000000 /dev/zero | tail") },
+	"runs-wait": func(Source) (edb.Parsed, error) { return shell("exec sleep 3600") },
 	"runs-spin": func(Source) (edb.Parsed, error) { return shell("while :; do :; done") },
 	"litter":    func(Source) (edb.Parsed, error) { litter(); time.Sleep(time.Hour); return edb.Parsed{}, nil },
 	"slippery":  func(src Source) (edb.Parsed, error) { time.Sleep(30 * time.Millisecond); return paged(src.Doc.ID), nil },

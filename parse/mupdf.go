@@ -16,7 +16,8 @@ import (
 )
 
 // mupdfEngine reads PDFs with MuPDF's mutool as structured text: characters with places and fonts,
-// cut into words at blanks; the geometric layer makes elements of them. The program is called as it
+// cut into words at blanks; a second run, as a trace, gives the drawn lines. The geometric layer makes
+// elements of them. The program is called as it
 // is installed; nothing of it is linked.
 type mupdfEngine struct{}
 
@@ -36,12 +37,28 @@ func (mupdfEngine) Parse(ctx context.Context, src Source) (edb.Parsed, error) {
 		if end < 0 || !errors.As(err, &pe) || pe.Kind != Damaged {
 			return edb.Parsed{}, err
 		}
+		whole := bytes.Contains(b[end:], []byte("</document>")) // all is drawn that can be
 		b = append(b[:end:end], "</page></document>"...)
-		warnings = append(warnings, fmt.Sprintf("the pages after %d are left out: %v", bytes.Count(b, []byte("</page>")), err))
+		if whole {
+			warnings = append(warnings, fmt.Sprintf("parts of pages may be missing: %v", err))
+		} else {
+			warnings = append(warnings, fmt.Sprintf("the pages after %d are left out: %v", bytes.Count(b, []byte("</page>")), err))
+		}
 	}
 	pages, err := stextPages(b)
 	if err != nil {
 		return edb.Parsed{}, err
+	}
+	for i := range pages {
+		pages[i].skew = statedSkew(pages[i].words)
+	}
+	t := tracer{of: pages}
+	err = programTo(ctx, nil, &t, "mutool", "trace", src.Path)
+	if ctx.Err() != nil {
+		return edb.Parsed{}, ctx.Err()
+	}
+	if w := t.drawn(err); w != "" && len(warnings) == 0 { // else it stops for the same reason
+		warnings = append(warnings, w)
 	}
 	out := layout(pages)
 	out.Doc, out.Engine, out.Warnings = src.Doc.ID, Spec{Engine: "mupdf"}.Label(), warnings
@@ -55,8 +72,12 @@ func stextPages(b []byte) ([]rawPage, error) {
 	var pages []rawPage
 	var f font
 	var cur wordRun
+	var glyphs []string // of the word, with the places of their left edges
+	var places []float64
 	turn, slope := 0, 0.0
 	flush := func() {
+		cur.text = logicalAt(glyphs, places)
+		glyphs, places = glyphs[:0], places[:0]
 		if cur.text = strings.TrimSpace(clean(cur.text)); cur.text != "" && len(pages) > 0 {
 			pages[len(pages)-1].words = append(pages[len(pages)-1].words, cur)
 		}
@@ -111,10 +132,14 @@ func stextPages(b []byte) ([]rawPage, error) {
 				if y := numbers(at("y")); turn == 0 && f.size > 0 {
 					box[1], box[3] = y[0]-0.8*f.size, y[0]+0.2*f.size
 				}
-				if cur.text == "" {
+				if len(glyphs) == 0 {
 					cur = wordRun{box: box, font: f, turn: turn, slope: slope}
 				}
-				cur.text += c
+				if k := len(places); k > 0 && box[2]-box[0] < 0.01 && turn == 0 && wordDirection(c) < 0 { // more of the glyph before
+					glyphs[k-1] += c
+				} else {
+					glyphs, places = append(glyphs, c), append(places, box[0])
+				}
 				cur.box = union(cur.box, box)
 			}
 		case xml.EndElement:

@@ -65,7 +65,7 @@ func (n *noise) furniture(pg *edb.Page) {
 	if found {
 		return
 	}
-	var out []edb.Element
+	out := pg.Elements[:0:0]
 	length, lines := 0, 0
 	for j, e := range pg.Elements {
 		out = append(out, e)
@@ -91,7 +91,7 @@ func (n *noise) merge(pg *edb.Page) {
 	joins := func(e edb.Element) bool {
 		return e.Text != "" && !e.Artifact() && e.Kind != edb.KindTable && e.Kind != edb.KindFigure && e.Kind != edb.KindCaption
 	}
-	var out []edb.Element
+	out := pg.Elements[:0:0]
 	for j, e := range pg.Elements {
 		if j > 0 && joins(e) && joins(pg.Elements[j-1]) && n.hit() {
 			last := &out[len(out)-1]

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"enterprisedocbench"
@@ -38,20 +40,20 @@ type Engine struct {
 // All lists the engines in the order in which they are tried for a format.
 func All() []Engine {
 	return []Engine{
-		{Name: "pdfium", Version: 4, What: "PDF text with positions (PDFium in WebAssembly) through the geometric layer", Accepts: []string{"application/pdf"}, New: newPdfium},
-		{Name: "ledongthuc", Version: 4, What: "PDF text by a pure Go reader through the geometric layer", Accepts: []string{"application/pdf"}, New: newLedongthuc},
-		{Name: "poppler", Version: 5, What: "PDF words by poppler's pdftotext through the geometric layer", Needs: "pdftotext", Get: "apt-get install poppler-utils",
+		{Name: "pdfium", Version: 7, What: "PDF text with positions (PDFium in WebAssembly) through the geometric layer", Accepts: []string{"application/pdf"}, New: newPdfium},
+		{Name: "ledongthuc", Version: 7, What: "PDF text by a pure Go reader through the geometric layer", Accepts: []string{"application/pdf"}, New: newLedongthuc},
+		{Name: "poppler", Version: 8, What: "PDF words by poppler's pdftotext through the geometric layer", Needs: "pdftotext", Get: "apt-get install poppler-utils",
 			Accepts: []string{"application/pdf"}, Available: onPath("pdftotext"), New: newPoppler},
-		{Name: "mupdf", Version: 5, What: "PDF characters by MuPDF's mutool through the geometric layer", Needs: "mutool", Get: "apt-get install mupdf-tools",
+		{Name: "mupdf", Version: 8, What: "PDF characters by MuPDF's mutool through the geometric layer", Needs: "mutool", Get: "apt-get install mupdf-tools",
 			Accepts: []string{"application/pdf"}, Available: onPath("mutool"), New: newMupdf},
-		{Name: "tesseract", Version: 5, What: "OCR of drawn pages and of pictures by tesseract, in the document's language", Needs: "tesseract", Get: "apt-get install tesseract-ocr",
+		{Name: "tesseract", Version: 8, What: "OCR of drawn pages and of pictures by tesseract, in the document's language", Needs: "tesseract", Get: "apt-get install tesseract-ocr",
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: onPath("tesseract"), New: newTesseract},
-		{Name: "rapidocr", Version: 5, What: "OCR of drawn pages and of pictures by PP-OCR (RapidOCR in Python)", Needs: "Python with rapidocr", Get: rapidInstall,
+		{Name: "rapidocr", Version: 7, What: "OCR of drawn pages and of pictures by PP-OCR (RapidOCR in Python)", Needs: "Python with rapidocr", Get: rapidInstall,
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: haveRapidOCR, New: newRapidOCR},
-		{Name: "auto", Version: 4, What: "each page by its text layer where that is sound, else by OCR", Needs: "tesseract", Get: "apt-get install tesseract-ocr",
+		{Name: "auto", Version: 7, What: "each page by its text layer where that is sound, else by OCR", Needs: "tesseract", Get: "apt-get install tesseract-ocr",
 			Accepts: []string{"application/pdf", "image/png", "image/jpeg", "image/tiff"}, Available: onPath("tesseract"), New: newAuto},
-		{Name: "docling", Version: 1, What: "what a docling-serve makes of the document, with its boxes, tables and captions", Needs: "docling-serve", Get: doclingRun,
-			Accepts: doclingTypes, Named: true, Available: haveDocling, New: newDocling},
+		{Name: "docling", Version: 2, What: "what a docling-serve makes of the document, with its boxes, tables and captions", Needs: "docling-serve", Get: doclingRun,
+			Accepts: slices.Sorted(maps.Keys(doclingTypes)), Named: true, Available: haveDocling, New: newDocling},
 		{Name: "html", Version: 2, What: "HTML in DOM order, tables with spans, headings by markup or style", Accepts: []string{"text/html", "application/xhtml+xml"}, New: func() (Parser, error) { return HTML{}, nil }},
 		{Name: "jats", Version: 1, What: "journal articles in JATS XML as they are printed, with the list of references", Accepts: []string{typeJATS}, New: func() (Parser, error) { return JATS{}, nil }},
 		{Name: "tei", Version: 1, What: "texts in TEI XML, as editors and GROBID write them", Accepts: []string{typeTEI}, New: func() (Parser, error) { return TEI{}, nil }},
@@ -90,6 +92,19 @@ const (
 	Crash       = "crash"
 	Transport   = "transport"
 )
+
+// Remedy says what to do about a failure of a kind, "" where its words say so or it is not one of ours.
+func Remedy(kind string) string {
+	return map[string]string{
+		Encrypted:   "take the password off, or leave the file out",
+		Damaged:     "fetch or save the file again, or try another engine",
+		Unsupported: "convert the file, or name an engine that reads it",
+		TooLarge:    "divide the file, or leave it out",
+		Missing:     "bring the file, or take it out of the dataset",
+		Crash:       "try another engine, or leave the file out",
+		Transport:   "see that the service is up, and run again",
+	}[kind]
+}
 
 // Error is why a document could not be parsed.
 type Error struct {

@@ -86,14 +86,14 @@ func (p *pageReader) unknown(i int) bool {
 // words cuts the page's text at blanks and asks for the boxes of each word's first and last
 // characters, its font and its direction.
 func (p *pageReader) words() {
-	text := p.text()
+	text := p.mendRTL(p.text())
 	for i := 0; i < len(text); {
 		if blank(text[i].r) {
 			i++
 			continue
 		}
 		j := i + 1
-		for j < len(text) && !blank(text[j].r) {
+		for j < len(text) && !blank(text[j].r) && !(text[j].r >= 0x590 && rightward(text[j].r) < 0 && rightward(text[j-1].r) > 0) {
 			j++
 		}
 		p.word(text[i:j])
@@ -254,17 +254,13 @@ func (p *pageReader) objects(page uint64) {
 	}
 }
 
-// maxSegments is how many segments a path may have to be read as rules; larger ones are drawings.
-const maxSegments = 400
-
 // Kinds of path segments in PDFium.
 const (
 	segmentLine = 0
 	segmentMove = 2
 )
 
-// rules notes the level and upright lines of a path. False says that the path is something else:
-// it has curves or slanted lines, or it is a filled area.
+// rules notes the level and upright lines of a path, or the ground that it fills; see rawPage.draw.
 func (p *pageReader) rules(o uint64) bool {
 	n := p.m.int32("FPDFPath_CountSegments", o)
 	if n < 2 || n > maxSegments {
@@ -287,17 +283,7 @@ func (p *pageReader) rules(o uint64) bool {
 	for i := range mat {
 		mat[i] = finite(float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))))
 	}
-	var out []edb.Box
-	var start, at [2]float64
-	straight := true
-	add := func(a, b [2]float64) {
-		dx, dy := math.Abs(a[0]-b[0]), math.Abs(a[1]-b[1])
-		if dx > 1 && dy > 1 {
-			straight = false
-		} else if dx > 1 || dy > 1 {
-			out = append(out, edb.Box{min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])})
-		}
-	}
+	var out trail
 	toPage := func(x, y float64) [2]float64 { // as shown, the page turned level
 		b := shown(p.rotation, p.origin, p.pg.width, p.pg.height, x, y, x, y)
 		if p.pg.skew == 0 {
@@ -314,41 +300,20 @@ func (p *pageReader) rules(o uint64) bool {
 		pt := toPage(mat[0]*f[0]+mat[2]*f[1]+mat[4], mat[1]*f[0]+mat[3]*f[1]+mat[5])
 		switch p.m.int32("FPDFPathSegment_GetType", seg) {
 		case segmentMove:
-			start = pt
+			out.move(pt)
 		case segmentLine:
-			add(at, pt)
+			out.line(pt)
 		default:
 			return false
 		}
-		at = pt
 		if p.m.int32("FPDFPathSegment_GetClose", seg) != 0 {
-			add(at, start)
-			at = start
+			out.close()
 		}
-		if !straight {
+		if out.bent {
 			return false
 		}
 	}
-	if filled && !stroked { // a thin bar is a line; a wider one is a ground, whose edges are none
-		var all edb.Box
-		for i, b := range out {
-			if i == 0 {
-				all = b
-			}
-			all = union(all, b)
-		}
-		if w, h := all[2]-all[0], all[3]-all[1]; w > 3 && h > 3 {
-			if n > 5 {
-				return false
-			}
-			p.pg.grounds = append(p.pg.grounds, all)
-			return true
-		} else if len(out) > 0 {
-			out = []edb.Box{all}
-		}
-	}
-	p.pg.rules = append(p.pg.rules, out...)
-	return true
+	return p.pg.draw(&out, filled, stroked)
 }
 
 // ligatureNames rewrites, in the tables of glyph names that stand in the clear, the names of

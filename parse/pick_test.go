@@ -30,8 +30,13 @@ func TestPickPages(t *testing.T) {
 		}
 		for _, pg := range p.Pages {
 			var b strings.Builder
-			for _, e := range pg.Elements { // what is furniture, a page alone cannot tell
-				b.WriteString(e.Text + "\n")
+			for _, e := range pg.Elements { // what is furniture, or a word that another page ends, a page alone cannot tell
+				if len(e.Lines) == 0 {
+					b.WriteString(e.Text + "\n")
+				}
+				for _, l := range e.Lines {
+					b.WriteString(l.Text + "\n")
+				}
 			}
 			pages = append(pages, b.String())
 		}

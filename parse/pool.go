@@ -212,9 +212,9 @@ func (p *Pool) serve(ctx context.Context, w *worker, s Spec, src Source) (edb.Pa
 		}
 	}()
 	// An engine that runs a program of its own is watched with it: the worker's whole group.
-	look, alone := func() (time.Duration, int64, bool) { return process(w.cmd.Process.Pid) }, true
+	look, alone, service := func() (time.Duration, int64, bool) { return process(w.cmd.Process.Pid) }, true, false
 	if e, err := find(s.Engine); err == nil && e.Needs != "" {
-		alone = false
+		alone, service = false, e.Named
 		look = func() (time.Duration, int64, bool) { return group(w.cmd.Process.Pid) }
 	}
 	lim := p.lim
@@ -244,6 +244,9 @@ func (p *Pool) serve(ctx context.Context, w *worker, s Spec, src Source) (edb.Pa
 			}
 			if u.PeakRSS = max(a.Peak, u.PeakRSS); alone || a.CPU > u.CPU {
 				u.CPU = a.CPU // exact; but a program that lives on is not in it
+			}
+			if service {
+				u.CPU, u.PeakRSS = 0, 0 // the work was done elsewhere
 			}
 			if a.Error != "" {
 				return edb.Parsed{}, u, alive, &Error{a.Kind, errors.New(a.Error)}

@@ -215,28 +215,45 @@ func TestPoolCancel(t *testing.T) {
 	}
 }
 
-// TestWorkerDiesWithItsParent kills the program that owns the pool while a document is in work.
+// TestWorkerDiesWithItsParent kills the program that owns the pool while a document is in work: the
+// worker goes, and the program that its engine runs.
 func TestWorkerDiesWithItsParent(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := source(t, "d")
-	parent := exec.Command(exe, "__parent", src.Path)
-	if err := parent.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if !eventually(func() bool { b, _ := os.ReadFile(src.Path); return len(b) > 1 }) {
+	for engine, members := range map[string]int{"hang": 1, "runs-wait": 2} {
+		src := source(t, "d")
+		parent := exec.Command(exe, "__parent", src.Path, engine)
+		if err := parent.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if !eventually(func() bool { b, _ := os.ReadFile(src.Path); return len(b) > 1 }) {
+			parent.Process.Kill()
+			t.Fatal("the document never reached a worker")
+		}
+		pid := had(t, src)
+		if !eventually(func() bool { return living(pid) == members }) {
+			t.Errorf("%s: %d processes in the worker's group, want %d", engine, living(pid), members)
+		}
 		parent.Process.Kill()
-		t.Fatal("the document never reached a worker")
+		parent.Wait()
+		if !eventually(func() bool { return ended(pid) }) {
+			syscall.Kill(-pid, syscall.SIGKILL)
+			t.Errorf("%s: worker %d or its program outlives the parent", engine, pid)
+		}
 	}
-	pid := had(t, src)
-	parent.Process.Kill()
-	parent.Wait()
-	if !eventually(func() bool { return gone0(pid) }) {
-		syscall.Kill(pid, syscall.SIGKILL)
-		t.Errorf("worker %d outlives its parent", pid)
+}
+
+// living counts the living of a process group.
+func living(pgid int) (n int) {
+	names, _ := filepath.Glob("/proc/[0-9]*")
+	for _, name := range names {
+		if g, _, _, ok := stat(filepath.Base(name)); ok && g == pgid {
+			n++
+		}
 	}
+	return n
 }
 
 // gone0 says whether a process has ended; one that nobody waits for may be left as a zombie.

@@ -94,6 +94,7 @@ func bboxPages(b []byte) ([]rawPage, error) {
 		case html.EndTagToken:
 			if name, _ := z.TagName(); string(name) == "word" && word != nil {
 				if word.text != "" && len(pages) > 0 {
+					word.text = logical(runesOf(word.text)) // its letters come from the left, whatever their script
 					upright(word)
 					pages[len(pages)-1].words = append(pages[len(pages)-1].words, *word)
 				}
@@ -128,12 +129,17 @@ func stamps(pg *rawPage) {
 }
 
 // upright marks a word that is set up or down the page: its box is far taller than wide for its
-// letters. Which of the two it is cannot be seen.
+// letters. Which of the two it is cannot be seen but of Chinese and Japanese, set in columns.
 func upright(w *wordRun) {
 	n := utf8.RuneCountInString(w.text)
-	if wide, tall := w.box[2]-w.box[0], w.box[3]-w.box[1]; n >= 3 && tall > 2*wide {
+	across, tall := w.box[2]-w.box[0], w.box[3]-w.box[1]
+	switch {
+	case n >= 2 && tall > 1.5*across && wide(w.text): // a column of letters that stand upright
+		w.turn, w.text = 3, levelForms(w.text)
+		w.font.size = round2(across)
+	case n >= 3 && tall > 2*across:
 		w.turn = 1
-		w.font.size = round2(wide / loose)
+		w.font.size = round2(across / loose)
 	}
 }
 

@@ -206,12 +206,16 @@ func TestProgramSaysWhatIsWrong(t *testing.T) {
 func FuzzProgramAnswers(f *testing.F) {
 	f.Add([]byte(`<page width="9" height="9"><word xMin="1" yMin="1" xMax="2" yMax="2">a</word></page>`))
 	f.Add([]byte(`<page width="9" height="9"><line dir="1 0"><font size="3"><char quad="1 1 2 1 1 2 2 2" y="2" c="a"/></font></line></page>`))
+	f.Add([]byte("<page width=\"9\" height=\"9\">\n<stroke_path transform=\"1 0 0 -1 0 9\">\n<moveto x=\"1\" y=\"1\"/>\n<lineto x=\"8\" y=\"1\"/>\n<closepath/>\n</stroke_path>\n"))
 	f.Add([]byte("5\t1\t1\t1\t1\t1\t1\t1\t2\t2\t96\tword"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if pages, err := bboxPages(b); err == nil {
 			layout(pages)
 		}
 		if pages, err := stextPages(b); err == nil {
+			tr := tracer{of: pages}
+			_, err := tr.Write(b)
+			tr.drawn(err)
 			layout(pages)
 		}
 		pg := rawPage{number: 1, width: 600, height: 800, words: tsvWords(b, 0.24, 0.24)}

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os/exec"
 	"time"
+
+	"enterprisedocbench/internal/proc"
 )
 
 // sidecar is a program that answers one request after the other as long as its standard input is
@@ -41,7 +43,7 @@ func (s *sidecar) start() error {
 	if err != nil {
 		return err
 	}
-	if err := cmd.Start(); err != nil {
+	if err := proc.StartWithin(cmd); err != nil {
 		return err
 	}
 	s.cmd, s.in, s.out = cmd, in, bufio.NewReaderSize(out, 1<<16)

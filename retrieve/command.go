@@ -28,11 +28,11 @@ func openCommand(_ context.Context, cfg Config, ps []edb.Passage) (Retriever, In
 	if _, err := exec.LookPath(cfg.Command[0]); err != nil {
 		return nil, IndexInfo{}, fmt.Errorf("retrieve.command %q: %w", cfg.Command[0], err)
 	}
-	path, err := writePassages(ps)
+	path, remove, err := writePassages(ps)
 	if err != nil {
 		return nil, IndexInfo{}, fmt.Errorf("passages for retrieve.command: %w", err)
 	}
-	c := &command{argv: cfg.Command, path: path, corpus: newCorpus(ps), timeout: cfg.Timeout}
+	c := &command{argv: cfg.Command, path: path, remove: remove, corpus: newCorpus(ps), timeout: cfg.Timeout}
 	if c.timeout <= 0 {
 		c.timeout = DefaultTimeout
 	}
@@ -45,6 +45,7 @@ func openCommand(_ context.Context, cfg Config, ps []edb.Passage) (Retriever, In
 type command struct {
 	argv    []string
 	path    string
+	remove  func() error // of the file path
 	corpus  *corpus
 	timeout time.Duration
 
@@ -122,7 +123,7 @@ func (c *command) Close() error {
 		c.proc.stop(time.Second)
 		c.proc = nil
 	}
-	return os.Remove(c.path)
+	return c.remove()
 }
 
 func start(argv []string, passages string) (*process, error) {

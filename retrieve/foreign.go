@@ -1,16 +1,16 @@
 package retrieve
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"os"
+	"path/filepath"
 	"slices"
 
 	"enterprisedocbench"
 	"enterprisedocbench/index"
+	"enterprisedocbench/internal/store"
 )
 
 // foreignVersion counts the changes of the protocol and of how replies become hits.
@@ -145,26 +145,17 @@ func (c *corpus) find(h foreignHit) (*edb.Passage, error) {
 	return &c.passages[best], nil
 }
 
-// writePassages writes the passages as JSON lines for a foreign retriever to read.
-func writePassages(ps []edb.Passage) (path string, err error) {
-	f, err := os.CreateTemp("", "edb-passages-*.jsonl")
+// writePassages writes the passages as JSON lines for a foreign retriever to read; remove takes the file
+// away.
+func writePassages(ps []edb.Passage) (path string, remove func() error, err error) {
+	dir, remove, err := store.Scratch("passages")
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	defer func() {
-		if e := f.Close(); err == nil {
-			err = e
-		}
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	w := bufio.NewWriterSize(f, 1<<16)
-	enc := json.NewEncoder(w)
-	for i := range ps {
-		if err := enc.Encode(&ps[i]); err != nil {
-			return "", err
-		}
+	path = filepath.Join(dir, "passages.jsonl")
+	if err := store.WriteJSONL(path, ps); err != nil {
+		remove()
+		return "", nil, err
 	}
-	return f.Name(), w.Flush()
+	return path, remove, nil
 }

@@ -41,11 +41,11 @@ func openURL(ctx context.Context, cfg Config, ps []edb.Passage) (Retriever, Inde
 	if s.timeout <= 0 {
 		s.timeout = DefaultTimeout
 	}
-	path, err := writePassages(ps)
+	path, remove, err := writePassages(ps)
 	if err != nil {
 		return nil, IndexInfo{}, fmt.Errorf("passages for retrieve.url: %w", err)
 	}
-	defer os.Remove(path)
+	defer remove()
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, IndexInfo{}, err

@@ -253,7 +253,7 @@ func damaged(text []rune, start, end int, edits []parse.Edit) (now string, whole
 	return string(append(out, text[at:end]...)), whole
 }
 
-// captions is the mean over figure captions of the F1 of their words: those that no edit touches,
+// captions is the mean over figure captions of the F1 of their words: those that no edit changes,
 // over those of gold and those that are left.
 func (l *ledger) captions() float64 {
 	figure := metrics.FigureCaption(l.gold)
@@ -271,7 +271,7 @@ func (l *ledger) captions() float64 {
 		r := []rune(e.Text)
 		for _, w := range words {
 			s, whole := damaged(r, w.Start, w.End, l.edits[at])
-			if whole {
+			if whole || tokens.Normalize(s) == tokens.Normalize(string(r[w.Start:w.End])) { // a ligature is its letters
 				kept++
 				now++
 			} else {

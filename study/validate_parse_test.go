@@ -237,6 +237,8 @@ func TestExpect(t *testing.T) {
 			map[string]float64{"parse.tis": 1 - 7.0/length, "parse.caption_f1": 0, "parse.heading_f1": 1}},
 		{"half a caption", "drop-lines", parse.Edit{Op: parse.EditReplace, Element: 3, At: 1, From: " plot", To: ""},
 			map[string]float64{"parse.tis": 1 - 5.0/length, "parse.caption_f1": 2.0 / 3}},
+		{"a letter of a caption that is the same in normal form", "ligatures", parse.Edit{Op: parse.EditReplace, Element: 3, At: 4, From: "o", To: "º"},
+			map[string]float64{"parse.caption_f1": 1}},
 		{"a line of furniture", "furniture", parse.Edit{Op: parse.EditAdd, Element: 1, To: "Page 1"},
 			map[string]float64{"parse.tis": 1 - 7.0/(length+7), "parse.number_recall": 1}},
 		{"a joined heading", "merge-lines", parse.Edit{Op: parse.EditJoin, Element: 1, From: "\n", To: " "},

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	edb "enterprisedocbench"
-
 	"enterprisedocbench/datasets"
+	"enterprisedocbench/internal/store"
 )
 
 // Dataset writes the scanned twin of a dataset directory to out, which must be absent or empty: every
@@ -194,11 +194,11 @@ func (t *twin) truth(ctx context.Context) ([]byte, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "edb-truth-")
+	dir, remove, err := store.Scratch("truth")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	path := filepath.Join(dir, TruthFile)
 	if err := os.WriteFile(path, old, 0o644); err != nil {
 		return nil, err

@@ -11,9 +11,10 @@ import (
 	"path/filepath"
 	"strconv"
 
-	edb "enterprisedocbench"
-
 	_ "modernc.org/sqlite" // the driver
+
+	edb "enterprisedocbench"
+	"enterprisedocbench/internal/store"
 )
 
 // OpenTruth opens a database file with the given parameters of SQLite's URI ("mode=ro"), one connection
@@ -34,11 +35,11 @@ func OpenTruth(path, params string) (*sql.DB, error) {
 // encodeTruth gives truth.sqlite: the same bytes for the same world. Every printed fact of docs must
 // be a fact of the world's truth, printed as the truth says, and every fact must be printed.
 func encodeTruth(ctx context.Context, opt Options, docs []Document, questions []asked) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "edb-truth-")
+	dir, remove, err := store.Scratch("truth")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	path := filepath.Join(dir, TruthFile)
 	db, err := OpenTruth(path, "_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=foreign_keys(1)")
 	if err != nil {

@@ -105,11 +105,11 @@ against its SHA-256 and written whole or not at all. EDB_PYTHON names the Python
 				}
 			}
 			if from == "" {
-				tmp, err := os.MkdirTemp("", "edb-models-")
+				tmp, remove, err := store.Scratch("models")
 				if err != nil {
 					return err
 				}
-				defer os.RemoveAll(tmp)
+				defer remove()
 				if from, err = download(c.Context(), s.err, m, tmp); err != nil {
 					return err
 				}

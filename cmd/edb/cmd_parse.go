@@ -88,7 +88,11 @@ func parseCmd(s *streams) *cobra.Command {
 			if err != nil {
 				var pe *parse.Error
 				if errors.As(err, &pe) {
-					return &exitError{exitInput, fmt.Sprintf("%v (%s)", err, pe.Kind)}
+					words := fmt.Sprintf("%v (%s)", err, pe.Kind)
+					if fix := parse.Remedy(pe.Kind); fix != "" {
+						words += ": " + fix
+					}
+					return &exitError{exitInput, words}
 				}
 				return err
 			}

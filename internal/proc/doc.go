@@ -24,6 +24,13 @@ func Start(cmd *exec.Cmd) error {
 	return launch(cmd)
 }
 
+// StartWithin starts a program in our own process group: who ends the group ends it too. On Linux it also
+// ends when ours does, however that is. Its SysProcAttr must not be set.
+func StartWithin(cmd *exec.Cmd) error {
+	tie(cmd)
+	return launch(cmd)
+}
+
 // tailBytes is how much a Tail keeps.
 const tailBytes = 2000
 

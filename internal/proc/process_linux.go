@@ -13,6 +13,9 @@ func own(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
+// tie ties a process's life to ours.
+func tie(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
+
 // starter runs what it is sent on one system thread that never ends: the kernel ties a child's life
 // to the thread that made it, not to the process.
 var starter = sync.OnceValue(func() chan<- func() {

@@ -7,8 +7,10 @@ import (
 	"os/exec"
 )
 
-// own does nothing where process groups are not ours to make.
+// own and tie do nothing where process groups are not ours to make.
 func own(*exec.Cmd) {}
+
+func tie(*exec.Cmd) {}
 
 func launch(cmd *exec.Cmd) error { return cmd.Start() }
 

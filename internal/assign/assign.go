@@ -1,12 +1,13 @@
-package metrics
+// Package assign pairs rows with columns, one to one.
+package assign
 
 import "math"
 
-// assign finds the one-to-one assignment of rows to columns with the greatest total score
+// Best finds the one-to-one assignment of rows to columns with the greatest total score
 // (Hungarian method, O(n³)); the result gives the column of each row, -1 for none. Scores of 0 and
 // below are never assigned. Of equal totals the one found first in row order is taken, so the same
 // scores give the same pairs.
-func assign(score [][]float64) []int {
+func Best(score [][]float64) []int {
 	rows := len(score)
 	out := make([]int, rows)
 	cols := 0
