@@ -1,9 +1,34 @@
 package edb
 
-import "strings"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // Box is a rectangle [x0, y0, x1, y1] in PDF points, origin at the top left of the page as shown.
 type Box [4]float64
+
+// UnmarshalJSON reads a list of exactly four numbers: encoding/json would drop a fifth and make up a
+// fourth.
+func (b *Box) UnmarshalJSON(raw []byte) error {
+	if string(raw) == "null" {
+		return nil
+	}
+	list, isList := strings.CutPrefix(string(raw), "[")
+	parts := strings.Split(strings.TrimSuffix(list, "]"), ",")
+	if !isList || len(parts) != len(b) {
+		return fmt.Errorf("box %.60s is not four numbers: write [x0, y0, x1, y1]", raw)
+	}
+	for i, p := range parts {
+		v, err := strconv.ParseFloat(strings.Trim(p, " \t\r\n"), 64)
+		if err != nil {
+			return fmt.Errorf("box %.60s is not four numbers: write [x0, y0, x1, y1]", raw)
+		}
+		b[i] = v
+	}
+	return nil
+}
 
 // Element kinds. The last three are artifacts: they belong to the page, not to the text.
 const (

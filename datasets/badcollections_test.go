@@ -112,7 +112,7 @@ func TestBadQuestions(t *testing.T) {
 		{"web page as contexts", "tatqa", one(contexts, "<html>"), `FROM/tatqa_dataset_dev.json:1: invalid character '<' looking for beginning of value: correct it or fetch the collection again`},
 		{"no contexts", "tatqa", one(contexts, "[]"), `FROM/tatqa_dataset_dev.json:1: holds nothing: fetch the collection again`},
 		{"cut contexts", "tatqa", one(contexts, tatqa("}]}]", "}]}")), `FROM/tatqa_dataset_dev.json:2: unexpected EOF: correct it or fetch the collection again`},
-		{"context of another shape", "tatqa", one(contexts, tatqa(`"order":1`, `"order":"x"`)), `FROM/tatqa_dataset_dev.json:2: json: cannot unmarshal string into Go struct field tatqaParagraph.paragraphs.order of type int: correct it or fetch the collection again`},
+		{"context of another shape", "tatqa", one(contexts, tatqa(`"order":1`, `"order":"x"`)), `FROM/tatqa_dataset_dev.json:2: paragraphs.order: string does not belong here: correct it or fetch the collection again`},
 		{"more behind", "tatqa", one(contexts, tatqa()+"\n7"), `FROM/tatqa_dataset_dev.json:2: more stands behind the value: correct it or fetch the collection again`},
 		{"paragraph that is not there", "tatqa", one(contexts, tatqa(`["1"]`, `["4"]`)), `FROM/tatqa_dataset_dev.json:2: question "u": rests on paragraph 4, which is not there: correct rel_paragraphs`},
 		{"no such scale", "tatqa", one(contexts, tatqa(`"scale":""`, `"scale":"dozen"`)), `FROM/tatqa_dataset_dev.json:2: question "u": scale is "dozen": use thousand, million, billion, percent or nothing`},

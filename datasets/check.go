@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/elements"
 )
 
 // Check reads a whole dataset directory, files and gold included, and lists every fault, sorted by
@@ -144,43 +146,31 @@ func (d *Dataset) goldFaults(doc edb.Document) []Fault {
 		return f
 	}
 	p, faults := d.readGold(doc)
-	if len(faults) > 0 {
+	if len(faults) > 0 && len(p.Pages) == 0 {
 		return faults
-	}
-	var lines []int
-	if path.Ext(rel) == ".json" {
-		raw, err := os.ReadFile(filepath.Join(d.Dir, filepath.FromSlash(rel)))
-		if err == nil {
-			faults = shapeFaults(rel, raw, goldType)
-			lines = pageLines(raw)
-		}
-		if len(p.Pages) == 0 {
-			faults = append(faults, Fault{rel, 0, "has no pages", "write them under \"pages\" or say none"})
-		}
 	}
 	found := goldFaults(doc, p)
 	if parts := d.Info.GoldParts; len(parts) > 0 {
 		found = append(found, partFaults(p, parts)...)
 	}
-	for _, f := range found {
-		f.File = rel
-		if f.Line > 0 && f.Line <= len(lines) {
-			f.Line = lines[f.Line-1]
-		} else {
-			f.Line = 0
+	if path.Ext(rel) == ".json" {
+		raw, err := os.ReadFile(filepath.Join(d.Dir, filepath.FromSlash(rel)))
+		if err == nil {
+			_, all := elements.Strict(raw) // also what readGold lets pass
+			faults = inFile(rel, all)
+			elements.Place(raw, found)
 		}
-		faults = append(faults, f)
 	}
-	return faults
+	return append(faults, inFile(rel, found)...)
 }
 
 // partFaults finds elements of kinds that the gold is said not to annotate, one a page.
-func partFaults(p edb.Parsed, parts []string) []Fault {
-	var out []Fault
+func partFaults(p edb.Parsed, parts []string) []elements.Fault {
+	var out []elements.Fault
 	for i, pg := range p.Pages {
-		for _, e := range pg.Elements {
+		for j, e := range pg.Elements {
 			if !slices.Contains(parts, e.Kind) {
-				out = append(out, Fault{Line: i + 1, Problem: fmt.Sprintf("page %d holds a %s, which gold_parts of %s does not list", pg.Number, e.Kind, InfoFile), Fix: "add the kind there or drop the element"})
+				out = append(out, elements.At(i, j, fmt.Sprintf("page %d holds a %s, which gold_parts of %s does not list", pg.Number, e.Kind, InfoFile), "add the kind there or drop the element"))
 				break
 			}
 		}

@@ -77,13 +77,7 @@ func lines(path string, do func(line int, raw []byte) error) error {
 		return err
 	}
 	defer f.Close()
-	err = store.LinesOf(f, f.path, func(line int, raw []byte) error {
-		if line == 1 {
-			raw = []byte(strings.TrimPrefix(string(raw), "\ufeff"))
-		}
-		return do(line, raw)
-	})
-	return f.fault(err)
+	return f.fault(store.LinesOf(f, f.path, do))
 }
 
 // jsonLines is lines for files of one JSON value a line.
@@ -91,7 +85,7 @@ func jsonLines[T any](path string, do func(line int, v T) error) error {
 	return lines(path, func(line int, raw []byte) error {
 		var v T
 		if err := json.Unmarshal(raw, &v); err != nil {
-			return fmt.Errorf("%w: correct the line", err)
+			return fmt.Errorf("%w: correct the line", store.Words(err))
 		}
 		return do(line, v)
 	})
@@ -116,17 +110,7 @@ func decodeJSON(path string, raw []byte, v any) error {
 	if err == nil {
 		return nil
 	}
-	at := int64(len(raw))
-	var se *json.SyntaxError
-	var te *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &se):
-		at = se.Offset
-	case errors.As(err, &te):
-		at = te.Offset
-	}
-	line := 1 + strings.Count(string(raw[:min(at, int64(len(raw)))]), "\n")
-	return fmt.Errorf("%s:%d: %w: correct it or fetch the collection again", path, line, err)
+	return fmt.Errorf("%s:%d: %w: correct it or fetch the collection again", path, store.JSONLine(raw, err), store.Words(err))
 }
 
 // word is a JSON string or number, taken as text: IDs come as both.

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/elements"
 )
 
 // evidenceCheck compares evidence with gold. It keeps the page texts of the document it saw last, so
@@ -33,10 +35,10 @@ func (c *evidenceCheck) load(doc edb.Document) {
 		return // only a reader of Markdown could tell
 	}
 	c.gold, c.err = c.ds.readGold(doc)
-	if len(c.err) > 0 {
+	if len(c.err) > 0 && len(c.gold.Pages) == 0 {
 		return
 	}
-	c.has = true
+	c.has, c.err = true, nil // what else is wrong with it hinders nothing here
 	for _, p := range c.gold.Pages {
 		c.text[p.Number] = []rune(p.Text())
 	}
@@ -80,7 +82,13 @@ func (c *evidenceCheck) faults(e edb.Evidence) []Fault {
 		}
 		if e.Box != nil {
 			if i := slices.IndexFunc(c.gold.Pages, func(p edb.Page) bool { return p.Number == e.Page }); i >= 0 {
-				boxFaults(&l, "", c.gold.Pages[i], e.Box)
+				problem, fix := elements.BoxFault(*e.Box)
+				if problem == "" {
+					problem, fix = outside(c.gold.Pages[i], *e.Box)
+				}
+				if problem != "" {
+					l.add(problem, fix)
+				}
 			}
 		}
 	}

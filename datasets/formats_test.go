@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/elements"
+	"enterprisedocbench/internal/strict"
 )
 
 // TestFormatsPage holds that the examples of docs/formats.md are what the readers accept, and that
@@ -26,9 +29,9 @@ func TestFormatsPage(t *testing.T) {
 		t.Fatalf("documents.jsonl: %v", faults)
 	}
 	raw := []byte(blocks["gold/NAME.json"])
-	gold, err := decodeGold(raw)
-	if err != nil || len(goldFaults(*doc, gold)) > 0 {
-		t.Errorf("gold: %v %v", err, goldFaults(*doc, gold))
+	gold, found := elements.Strict(raw)
+	if len(found) > 0 || len(goldFaults(*doc, gold)) > 0 {
+		t.Errorf("gold: %v %v", found, goldFaults(*doc, gold))
 	}
 	for q := range strings.Lines(blocks["queries.jsonl"]) {
 		v, faults := decodeRow[edb.Question]([]byte(q), reflect.TypeFor[edb.Question]())
@@ -57,8 +60,8 @@ func TestFormatsPage(t *testing.T) {
 	if n != 2 {
 		t.Errorf("answers.jsonl: %d lines", n)
 	}
-	for _, typ := range []reflect.Type{reflect.TypeFor[LabelledAnswer](), reflect.TypeFor[Label](), reflect.TypeFor[LabelledClaim](), reflect.TypeFor[Comparison](), reflect.TypeFor[LabelSpan](), reflect.TypeFor[edb.Citation](), reflect.TypeFor[edb.Document](), reflect.TypeFor[edb.Question](), reflect.TypeFor[edb.Element](), goldType, reflect.TypeFor[edb.Licence](), reflect.TypeFor[edb.Evidence](), reflect.TypeFor[edb.GoldAnswer]()} {
-		for key := range fields(typ) {
+	for _, typ := range []reflect.Type{reflect.TypeFor[LabelledAnswer](), reflect.TypeFor[Label](), reflect.TypeFor[LabelledClaim](), reflect.TypeFor[Comparison](), reflect.TypeFor[LabelSpan](), reflect.TypeFor[edb.Citation](), reflect.TypeFor[edb.Document](), reflect.TypeFor[edb.Question](), reflect.TypeFor[edb.Element](), reflect.TypeFor[elements.File](), reflect.TypeFor[edb.Licence](), reflect.TypeFor[edb.Evidence](), reflect.TypeFor[edb.GoldAnswer]()} {
+		for key := range strict.Fields(typ) {
 			if !strings.Contains(page, key) {
 				t.Errorf("%s: key %q is not described", typ, key)
 			}

@@ -9,9 +9,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	edb "enterprisedocbench"
+	"enterprisedocbench/internal/elements"
 	"enterprisedocbench/internal/store"
 
 	"github.com/goccy/go-yaml"
@@ -81,10 +84,8 @@ type MaskRule struct {
 	LeaveOut  []string `yaml:"leave_out"`
 }
 
-// Masks lists what a mask may leave out: formulas, citation keys in the running text, the list of
-// references, the line numbers that drafts print in the margin, the pages that gold with pages does not
-// list, the headings that gold does not list, and the order of the text.
-var Masks = []string{"formula", "citation", "references", "line-numbers", "other-pages", "headings", "order"}
+// Masks lists what a mask may leave out.
+var Masks = elements.Masks
 
 // mask gives the sorted union of the rules that match the document.
 func (i Info) mask(id string) []string {
@@ -164,9 +165,49 @@ func yamlFault(err error, fix string) Fault {
 		if t := ye.GetToken(); t != nil && t.Position != nil {
 			line = t.Position.Line
 		}
-		return Fault{InfoFile, line, ye.GetMessage(), fix}
+		return Fault{InfoFile, line, plainYAML(ye.GetMessage()), fix}
 	}
-	return Fault{InfoFile, 1, err.Error(), fix}
+	return Fault{InfoFile, 1, plainYAML(err.Error()), fix}
+}
+
+var (
+	yamlInto = regexp.MustCompile(`^cannot unmarshal (.+) into Go (?:struct field [\w.]+\.(\w+)|value) of type (.+)$`)
+	yamlUsed = regexp.MustCompile(`^(\w+) was used where (\w+) is expected$`)
+)
+
+// plainYAML puts a message about a value of the wrong kind into words that need no knowledge of Go.
+func plainYAML(msg string) string {
+	if m := yamlInto.FindStringSubmatch(msg); m != nil {
+		what := "this"
+		if m[2] != "" {
+			what = strings.ToLower(m[2])
+		}
+		return fmt.Sprintf("%s is %s, not %s", what, yamlWord(m[1]), yamlWord(m[3]))
+	}
+	if m := yamlUsed.FindStringSubmatch(msg); m != nil {
+		return fmt.Sprintf("%s stands where %s belongs", yamlWord(m[1]), yamlWord(m[2]))
+	}
+	return msg
+}
+
+func yamlWord(kind string) string {
+	switch {
+	case strings.HasPrefix(kind, "[]") || kind == "sequence":
+		return "a list"
+	case strings.HasPrefix(kind, "map[") || kind == "mapping":
+		return "a mapping"
+	case strings.HasPrefix(kind, "int") || strings.HasPrefix(kind, "uint"):
+		return "a whole number"
+	case strings.HasPrefix(kind, "float"):
+		return "a number"
+	case kind == "bool" || kind == "boolean":
+		return "true or false"
+	case kind == "string":
+		return "text"
+	case kind == "null" || kind == "nil":
+		return "nothing"
+	}
+	return "a value of another kind"
 }
 
 // faults checks the values of Info; data is the YAML they came from, to find lines in.

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/strict"
 )
 
 // importIRDatasets reads what ir_datasets exports with --format jsonl: docs.jsonl, queries.jsonl, and
@@ -124,12 +126,12 @@ func irDoc(raw []byte) (d edb.Document, text string, err error) {
 	for dec.More() {
 		tok, err := dec.Token()
 		if err != nil {
-			return d, "", errors.New(syntax(err) + ": correct the line")
+			return d, "", errors.New(strict.Syntax(err) + ": correct the line")
 		}
 		key := tok.(string)
 		var v json.RawMessage
 		if err := dec.Decode(&v); err != nil {
-			return d, "", errors.New(syntax(err) + ": correct the line")
+			return d, "", errors.New(strict.Syntax(err) + ": correct the line")
 		}
 		var s string
 		switch isText := json.Unmarshal(v, &s) == nil; {
@@ -147,7 +149,7 @@ func irDoc(raw []byte) (d edb.Document, text string, err error) {
 		}
 	}
 	if _, err := dec.Token(); err != nil {
-		return d, "", errors.New(syntax(err) + ": correct the line")
+		return d, "", errors.New(strict.Syntax(err) + ": correct the line")
 	}
 	if d.ID == "" {
 		return d, "", errors.New("doc_id is missing: add it")

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"enterprisedocbench/internal/store"
 )
 
 // jsonItems reads a file that is one JSON list or object and calls do for each of its items, with the
@@ -17,7 +19,7 @@ func jsonItems[T any](path string, raw []byte, do func(line int, key string, v T
 		return 1 + bytes.Count(raw[:max(0, min(offset, int64(len(raw))))], []byte("\n"))
 	}
 	fail := func(offset int64, err error) error {
-		return fmt.Errorf("%s:%d: %w: correct it or fetch the collection again", path, lineAt(offset), err)
+		return fmt.Errorf("%s:%d: %w: correct it or fetch the collection again", path, lineAt(offset), store.Words(err))
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	broken := func(err error) error {

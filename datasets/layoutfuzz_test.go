@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	edb "enterprisedocbench"
+
+	"enterprisedocbench/internal/elements"
 )
 
 func FuzzParagraphs(f *testing.F) {
@@ -22,12 +24,12 @@ func FuzzParagraphs(f *testing.F) {
 // goldSound fails where gold could not be written.
 func goldSound(t *testing.T, gold edb.Parsed) {
 	t.Helper()
-	for _, f := range goldFaults(edb.Document{}, gold) {
+	for _, f := range append(elements.Check(gold), goldFaults(edb.Document{}, gold)...) {
 		t.Error(f)
 	}
 	raw := encodeGold(gold)
-	if p, err := decodeGold(raw); err != nil || len(p.Pages) != len(gold.Pages) {
-		t.Errorf("%v: %s", err, raw)
+	if p, found := elements.Strict(raw); len(found) > 0 || len(p.Pages) != len(gold.Pages) {
+		t.Errorf("%v: %s", found, raw)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"enterprisedocbench/internal/strict"
 )
 
 // maxName is the longest file name, in bytes, that FileName makes before its extension: file
@@ -98,12 +100,8 @@ func badID(id string) string {
 	return ""
 }
 
-func oneOf(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
-}
+// oneOf lists alternatives: "a, b or c".
+var oneOf = strict.OneOf
 
 // cause is the error without the path that the caller names anyway.
 func cause(err error) string {

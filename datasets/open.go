@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -245,9 +244,6 @@ func (d *Dataset) readQrels() []Fault {
 	err := store.Lines(filepath.Join(d.Dir, QrelsFile), func(line int, raw []byte) error {
 		n++
 		add := func(problem, fix string) { faults = append(faults, Fault{QrelsFile, line, problem, fix}) }
-		if line == 1 {
-			raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
-		}
 		q, page, grade, problem, fix := parseQrel(string(raw))
 		if problem != "" {
 			add(problem, fix)

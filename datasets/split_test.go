@@ -14,6 +14,7 @@ import (
 
 	edb "enterprisedocbench"
 
+	"enterprisedocbench/internal/strict"
 	"enterprisedocbench/internal/testdata"
 
 	"pgregory.net/rapid"
@@ -519,7 +520,7 @@ func TestSplitsAreDescribed(t *testing.T) {
 	if len(lines) != 2 || len(faults) > 0 {
 		t.Errorf("%d lines, %v", len(lines), faults)
 	}
-	for key := range fields(reflect.TypeFor[SplitLine]()) {
+	for key := range strict.Fields(reflect.TypeFor[SplitLine]()) {
 		if !strings.Contains(section, "`"+key+"`") {
 			t.Errorf("key %q is not described", key)
 		}

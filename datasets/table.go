@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	edb "enterprisedocbench"
 
 	"enterprisedocbench/internal/store"
+	"enterprisedocbench/internal/strict"
 )
 
 type row[T any] struct {
@@ -31,9 +31,6 @@ func eachRow[T any](dir, file string, needed bool, do func(line int, v T)) []Fau
 	var faults []Fault
 	t := reflect.TypeFor[T]()
 	err := store.Lines(filepath.Join(dir, file), func(line int, raw []byte) error {
-		if line == 1 {
-			raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
-		}
 		v, f := decodeRow[T](raw, t)
 		for i := range f {
 			f[i].File, f[i].Line = file, line
@@ -62,7 +59,7 @@ func eachRow[T any](dir, file string, needed bool, do func(line int, v T)) []Fau
 // decodeRow reads one line. The value is nil where nothing of use could be read.
 func decodeRow[T any](raw []byte, t reflect.Type) (*T, []Fault) {
 	var faults []Fault
-	for _, m := range shape(raw, t) {
+	for _, m := range strict.Misfits(raw, t) {
 		faults = append(faults, Fault{Problem: m.Problem, Fix: m.Fix})
 	}
 	v := new(T)

@@ -18,6 +18,7 @@ import (
 
 	edb "enterprisedocbench"
 
+	"enterprisedocbench/internal/elements"
 	"enterprisedocbench/internal/store"
 )
 
@@ -142,7 +143,7 @@ func (w *Writer) AddDocument(d edb.Document, content []byte, gold *edb.Parsed) e
 		if gold.Paged && d.Pages == 0 && len(gold.Pages) > 0 {
 			d.Pages = gold.Pages[len(gold.Pages)-1].Number
 		}
-		if f := goldFaults(d, *gold); len(f) > 0 {
+		if f := append(elements.Check(*gold), goldFaults(d, *gold)...); len(f) > 0 {
 			return fmt.Errorf("document %q: gold: %s: %s", d.ID, f[0].Problem, f[0].Fix)
 		}
 	}

@@ -75,9 +75,9 @@ var all = []Measure{
 	share("parse.tea", "tables: TEDS summed over matched pairs / max(gold, predicted tables)"),
 	share("parse.teds", "tables: mean TEDS over matched pairs",
 		Param{"mode", []string{"content", "structure"}}, Param{"compat", []string{"", "pubtabnet", "dpbench"}}),
-	share("parse.fcq", "figure captions: BERTScore summed over the best assignment / max(gold, predicted captions)",
+	changed(2, share("parse.fcq", "figure captions: BERTScore summed over the best assignment / max(gold, predicted captions)",
 		Param{"encoder", append([]string{""}, encoder.Names()...)}, Param{"score", []string{"f1", "p", "r"}}, Param{"idf", []string{"no", "yes"}},
-		Param{"rescale", []string{"no", "yes"}}),
+		Param{"rescale", []string{"no", "yes"}})), // 2: idf over the captions of all documents
 	share("parse.caption_f1", "figure captions: token F1 summed over the best assignment / max(gold, predicted captions)"),
 	share("parse.caption_chrf", "figure captions: chrF summed over the best assignment / max(gold, predicted captions)"),
 	share("parse.lf", "order of the gold headings in the predicted text: edit similarity"),

@@ -11,8 +11,10 @@ import (
 // BERTScore compares texts by the vectors that an encoder gives their tokens.
 type BERTScore struct {
 	Encoder string // a name of encoder.Models
-	// IDF weighs each token by log((N+1)/(n+1)) with n of the N references holding it.
-	IDF bool
+	// IDF weighs each token by log((N+1)/(n+1)) with n of the N references holding it. References counts
+	// them; nil: the references that Matrix is given.
+	IDF        bool
+	References *IDFTable
 	// Baseline takes away what texts score that have nothing to do with each other: each value x
 	// becomes (x-b)/(1-b). nil: none is taken away.
 	Baseline *BERTBaseline
@@ -53,8 +55,8 @@ func (x PRF) Rescale(b BERTBaseline) PRF {
 
 // Matrix scores every candidate against every reference: out[c][r]. Texts are cut after 512 pieces;
 // [CLS] and [SEP] are matched with and do not count. A pair with one empty text scores 0 before
-// rescaling; one with two, or one in which no token has weight, has no value (nil). With IDF the
-// weights come from references, so a single reference has none. An encoder that is not there is an
+// rescaling; one with two, or one in which no token has weight, has no value (nil). With IDF and no table of
+// references the weights come from these references, so a single one has none. An encoder that is not there is an
 // error that names the command which brings it.
 // Source: Zhang et al. 2020; the values of the bert-score package on the same weights, layer by
 // number, to within 1e-5 (metrics/testdata/bertscore.json).
@@ -92,11 +94,14 @@ func (b BERTScore) Matrix(ctx context.Context, candidates, references []string) 
 	}
 	rarity := func(uint32) float64 { return 1 }
 	if b.IDF {
-		var refs [][]uint32
-		for _, at := range index[n:] {
-			refs = append(refs, ids[at])
+		table := b.References
+		if table == nil {
+			table = &IDFTable{}
+			for _, at := range index[n:] {
+				table.add(ids[at])
+			}
 		}
-		rarity = idf(refs)
+		rarity = table.weight
 	}
 	texts := make([]TokenVectors, len(ids))
 	for i, t := range ids {
@@ -135,20 +140,45 @@ func (b BERTScore) pair(candidate, reference TokenVectors, short bool) *PRF {
 	return &out
 }
 
-// idf gives the weight of a piece by how many of the references hold it.
-func idf(references [][]uint32) func(uint32) float64 {
-	in := map[uint32]int{}
-	for _, t := range references {
-		seen := map[uint32]bool{}
-		for _, id := range t {
-			if !seen[id] {
-				seen[id] = true
-				in[id]++
-			}
+// IDFTable says how many of a list of references hold each piece of a word of an encoder's. The zero
+// value has no reference.
+type IDFTable struct {
+	n  int
+	in map[uint32]int
+}
+
+// NewIDFTable counts the pieces of references, each of which counts as often as it stands in the list.
+// An encoder that is not there is an error that names the command which brings it.
+// Source: get_idf_dict of the bert-score package.
+func NewIDFTable(name string, references []string) (*IDFTable, error) {
+	m, err := encoder.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	t := &IDFTable{}
+	for _, r := range references {
+		t.add(m.Tokenize(r, m.MaxTokens()))
+	}
+	return t, nil
+}
+
+func (t *IDFTable) add(reference []uint32) {
+	if t.in == nil {
+		t.in = map[uint32]int{}
+	}
+	t.n++
+	seen := map[uint32]bool{}
+	for _, id := range reference {
+		if !seen[id] {
+			seen[id] = true
+			t.in[id]++
 		}
 	}
-	n := float64(len(references))
-	return func(id uint32) float64 { return math.Log((n + 1) / float64(in[id]+1)) }
+}
+
+// weight is log((N+1)/(n+1)): 0 for what every reference holds.
+func (t *IDFTable) weight(id uint32) float64 {
+	return math.Log((float64(t.n) + 1) / float64(t.in[id]+1))
 }
 
 // CaptionKey is the name of FCQ with an encoder.

@@ -172,9 +172,12 @@ func TestBERTScoreOnThePackagesExample(t *testing.T) {
 }
 
 func TestIDF(t *testing.T) {
-	w := idf([][]uint32{{1, 7, 7, 2}, {1, 7, 9, 2}, {1, 2}})
+	var table IDFTable
+	for _, t := range [][]uint32{{1, 7, 7, 2}, {1, 7, 9, 2}, {1, 2}} {
+		table.add(t)
+	}
 	for id, want := range map[uint32]float64{1: 0, 2: 0, 7: math.Log(4.0 / 3), 9: math.Log(2), 5: math.Log(4)} {
-		if got := w(id); math.Abs(got-want) > 1e-12 {
+		if got := table.weight(id); math.Abs(got-want) > 1e-12 {
 			t.Errorf("piece %d weighs %v, want %v", id, got, want)
 		}
 	}

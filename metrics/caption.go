@@ -2,6 +2,11 @@ package metrics
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"sync"
 
 	"enterprisedocbench"
 	"enterprisedocbench/internal/assign"
@@ -43,6 +48,55 @@ func figureCaptions(p edb.Parsed) (out []string) {
 	return out
 }
 
+// GoldCaptions are the figure captions of the gold of all documents that are scored together, in their
+// order. FCQ with idf weighs pieces of words by how few of them hold one, as the bert-score package does
+// over its whole list of references. Add from one goroutine and before anything is scored.
+type GoldCaptions struct {
+	texts  []string
+	mu     sync.Mutex
+	tables map[string]*IDFTable // by encoder
+}
+
+// Add adds the captions of a document, without what its mask leaves out.
+func (c *GoldCaptions) Add(gold edb.Parsed) {
+	c.texts = append(c.texts, figureCaptions(Masked(gold, gold.Mask))...)
+}
+
+// Sum is the SHA-256 of the captions: values with idf that rest on others differ.
+func (c *GoldCaptions) Sum() string {
+	h := sha256.New()
+	for _, t := range c.texts {
+		fmt.Fprintf(h, "%d:%s", len(t), t)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// idf counts the pieces of the captions once for each encoder.
+func (c *GoldCaptions) idf(name string) (*IDFTable, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if t := c.tables[name]; t != nil {
+		return t, nil
+	}
+	t, err := NewIDFTable(name, c.texts)
+	if err != nil {
+		return nil, err
+	}
+	if c.tables == nil {
+		c.tables = map[string]*IDFTable{}
+	}
+	c.tables[name] = t
+	return t, nil
+}
+
+// NeedCaptions says whether measures rest on the [GoldCaptions] of all documents.
+func NeedCaptions(keys []string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool {
+		n, err := ParseName(key)
+		return err == nil && n.Key() == "parse.fcq" && n.Param("idf") == "yes"
+	})
+}
+
 // CaptionF1 is the figure caption measure that needs no encoder: gold and predicted captions are
 // assigned one to one so that the sum of their token F1 (bags of UAX-29 words, NFKC, case-folded)
 // is greatest; that sum ÷ the larger number of captions. In [0,1], higher is better.
@@ -67,8 +121,10 @@ func CaptionF1(pred, gold []string) (value float64, ok bool) {
 // of their BERTScore F1 is greatest; the sums of precision, recall and F1 over the pairs, each ÷ the
 // larger number of captions. In [0,1], higher is better; with a baseline taken away it may be a little
 // below 0, since P and R of a pair may. No gold caption: nothing to measure (ok is false); neither is
-// there with idf where no piece of the gold captions is rarer than another, as with a single one.
-// Source: EnterpriseDocBench section 3.1.
+// there with idf where no piece of the captions that weights come from is rarer than another, as with a
+// single one: b.References, which should count the gold captions of all documents ([GoldCaptions]), else gold.
+// Source: EnterpriseDocBench section 3.1; the values of the bert-score package with idf over the captions
+// of several documents (metrics/testdata/bertscore_documents.json).
 func FCQ(ctx context.Context, b BERTScore, pred, gold []string) (value PRF, ok bool, err error) {
 	if len(gold) == 0 {
 		return PRF{}, false, nil

@@ -30,6 +30,9 @@ import (
 //     olmOCR-bench compares rendered symbols: a formula that is written in other commands fails here.
 //   - baseline: see edb.Fact.
 //
+// met is within [0, n], and the measure is met ÷ n, in [0,1], higher is better. No fact of the type: n is
+// 0 and there is nothing to measure. An empty parse meets the facts of absence alone.
+//
 // Source: olmOCR-bench, bench/tests.py and bench/table_parsing.py, on plain text in place of Markdown,
 // so that no mark of emphasis has to be taken away.
 func Facts(pred edb.Parsed, facts []edb.Fact, kind string) (met, n int) {

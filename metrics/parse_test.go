@@ -82,6 +82,25 @@ func TestParseMetricCases(t *testing.T) {
 				}
 				check("teds", *value(t, markupDoc(in.Gold...), markupDoc(in.Pred...), "parse.teds"))
 				check("tea", *value(t, markupDoc(in.Gold...), markupDoc(in.Pred...), "parse.tea"))
+				var want struct {
+					PerGold []float64 `json:"per_gold"`
+					Missed  int
+				}
+				if err := json.Unmarshal(c.Expected, &want); err != nil {
+					t.Fatal(err)
+				}
+				pairs, err := matchTables(t.Context(), tablesOf(markupDoc(in.Pred...)), tablesOf(markupDoc(in.Gold...)), false, TEDSMode{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				perGold, missed := make([]float64, len(in.Gold)), len(in.Gold)-len(pairs)
+				for _, p := range pairs {
+					perGold[p.Gold] = p.Score
+				}
+				checked += 2
+				if !slices.Equal(perGold, want.PerGold) || missed != want.Missed {
+					t.Errorf("per gold %v and %d missed, want %v and %d", perGold, missed, want.PerGold, want.Missed)
+				}
 			case "teds-missing-counts-zero":
 				pairs := []TablePair{{Score: .9}}
 				v, _ := TEA(pairs, 2, 1)

@@ -39,13 +39,18 @@ func KindKeys(gold edb.Parsed) (keys []string) {
 // row has no value and says so. What gold.Mask names is left out on both sides first. Further keys are
 // of the table of measures and of a parse, or there are no rows.
 func ParseMeasures(pred, gold edb.Parsed, more ...string) []edb.Measurement {
-	keys := slices.Concat(ParseKeys, KindKeys(gold))
+	return ParseInput{Gold: gold, Pred: pred}.All(more...)
+}
+
+// All is [ParseMeasures] of the input.
+func (in ParseInput) All(more ...string) []edb.Measurement {
+	keys := slices.Concat(ParseKeys, KindKeys(in.Gold))
 	for _, k := range more {
 		if !slices.Contains(keys, k) {
 			keys = append(keys, k)
 		}
 	}
-	rows, _ := EvalParse(context.Background(), gold, pred, keys)
+	rows, _ := in.Measure(context.Background(), keys)
 	return rows
 }
 
@@ -88,6 +93,9 @@ type ParseInput struct {
 	// were written so; nil stands for what Parsed.Markdown writes.
 	GoldMarkdown, PredMarkdown *string
 	Facts                      []edb.Fact // about this document
+	// Captions are those of all documents that are scored together, for parse.fcq with idf=yes; nil: of
+	// this one alone.
+	Captions *GoldCaptions
 }
 
 // Measure scores a parse by the named measures, rows in the order of keys. An unknown measure, one
@@ -279,10 +287,14 @@ func (s *parseScorer) dpbench(n Name) edb.Measurement {
 	return row(key, v)
 }
 
-// captions is FCQ with the encoder that the name asks for.
+// captions is FCQ with the encoder that the name asks for; with idf=yes the weights of pieces of words
+// come from the gold captions of all documents that are scored together.
 func (s *parseScorer) captions(n Name) edb.Measurement {
 	key := n.String()
 	b, err := NewBERTScore(n.Param("encoder"), n.Param("idf") == "yes", n.Param("rescale") == "yes")
+	if err == nil && b.IDF && s.in.Captions != nil {
+		b.References, err = s.in.Captions.idf(b.Encoder)
+	}
 	if err != nil {
 		return none(key, err.Error())
 	}

@@ -159,7 +159,9 @@ func TEA(pairs []TablePair, gold, pred int) (value float64, ok bool) {
 	return sum / float64(max(gold, pred)), true
 }
 
-// MeanTEDS is the mean TEDS over the matched pairs; no pair: nothing to measure.
+// MeanTEDS is the mean TEDS over the matched pairs, so that missed and invented tables do not count. In
+// [0,1], higher is better. No pair: nothing to measure (ok is false).
+// Source: each score is TEDS (Zhong et al. 2020); the pairs and the mean over them are ours.
 func MeanTEDS(pairs []TablePair) (value float64, ok bool) {
 	if len(pairs) == 0 {
 		return 0, false

@@ -3,13 +3,13 @@ package parse
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/store"
 )
 
 // doclingDoc is a DoclingDocument (docling-core's schema, versions 1): lists of items, and a tree of
@@ -83,10 +83,10 @@ var doclingKinds = map[string]string{
 func readDocling(b []byte) (edb.Parsed, error) {
 	var d doclingDoc
 	if err := json.Unmarshal(b, &d); err != nil {
-		return edb.Parsed{}, fmt.Errorf("line %d: not a DoclingDocument: %w", lineOf(b, err), err)
+		return edb.Parsed{}, wrong(store.JSONLine(b, err), "write it again with docling", "not a DoclingDocument: %v", store.Words(err))
 	}
 	if d.Schema != "DoclingDocument" {
-		return edb.Parsed{}, errors.New(`line 1: not a DoclingDocument: schema_name is not "DoclingDocument"`)
+		return edb.Parsed{}, wrong(1, "write it again with docling", `not a DoclingDocument: schema_name is not "DoclingDocument"`)
 	}
 	r := &doclingReader{doc: &d, items: map[string]*doclingItem{}, seen: map[string]bool{}, owned: map[string]bool{}, scale: d.scale()}
 	for _, list := range [][]doclingItem{d.Groups, d.Texts, d.Tables, d.Pictures, d.KeyValues, d.Forms, d.Regions, d.Fields} {

@@ -55,7 +55,7 @@ func readDocTags(b []byte) (edb.Parsed, error) {
 		r.text(s[at:m[0]])
 		at = m[1]
 		if err := r.tag(name, closing); err != nil {
-			return edb.Parsed{}, fmt.Errorf("line %d: %w", 1+strings.Count(s[:m[0]], "\n"), err)
+			return edb.Parsed{}, wrong(1+strings.Count(s[:m[0]], "\n"), "close them", "%v", err)
 		}
 	}
 	r.text(s[at:])
@@ -145,7 +145,7 @@ func (r *doctagReader) tag(name string, closing bool) error {
 			level = 2
 		}
 		if len(r.open) >= maxDocTags {
-			return fmt.Errorf("more than %d blocks stand inside of each other: close them", maxDocTags)
+			return fmt.Errorf("more than %d blocks stand inside of each other", maxDocTags)
 		}
 		b := &doctagBlock{tag: name, kind: kind, level: level}
 		if kind == edb.KindTable {

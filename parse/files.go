@@ -2,55 +2,157 @@ package parse
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"enterprisedocbench"
+	"enterprisedocbench/internal/elements"
 )
 
-// ReadFile reads a prediction or gold file by its extension: .json (the gold layout, or a
-// DoclingDocument), .md, .html, .txt, .doctags (docling's tags) or .hocr. A .txt file that is a bare
-// <table> is one table, one that begins with <doctag> is DocTags; HTML with pages of the class
-// ocr_page is hOCR. A file without text is a page without text.
-// Errors name the file, the line or the page, and what to do.
+// storedForms are the forms of stored output by the endings of their files. `files:` of a pipeline takes the
+// first that is there; of two endings of which one ends in the other the longer stands first.
+var storedForms = []struct {
+	ending string
+	read   func([]byte) (edb.Parsed, error)
+}{
+	{".json", readJSON}, {".md", parseMarkdown}, {".markdown", parseMarkdown},
+	{".html", readHTML}, {".htm", readHTML}, {".xhtml", readHTML},
+	{".doctags.txt", readDocTags}, {".doctags", readDocTags}, {".dt", readDocTags}, {".hocr", readHOCR}, {".txt", readText},
+}
+
+// Endings lists the endings of files that [ReadFile] reads, in the order in which they are looked for.
+func Endings() []string {
+	out := make([]string, len(storedForms))
+	for i, f := range storedForms {
+		out[i] = f.ending
+	}
+	return out
+}
+
+// Stem is a file's name without its ending, and whether that is one of [Endings], in any case.
+func Stem(name string) (string, bool) {
+	lower := strings.ToLower(name)
+	for _, f := range storedForms {
+		if strings.HasSuffix(lower, f.ending) && len(lower) == len(name) && len(name) > len(f.ending) {
+			return name[:len(name)-len(f.ending)], true
+		}
+	}
+	return name, false
+}
+
+// Stored finds the output for a document in a folder: by its ID, by its ID percent-encoded, or by the
+// stem of its file, each with one of [Endings] in their order. No file: "".
+func Stored(dir, id, file string) string {
+	base := filepath.Base(file)
+	for _, name := range []string{id, url.PathEscape(id), strings.TrimSuffix(base, filepath.Ext(base))} {
+		if name == "" || !filepath.IsLocal(name) || strings.ContainsAny(name, "/\\") {
+			continue
+		}
+		for _, f := range storedForms {
+			path := filepath.Join(dir, name+f.ending)
+			if _, err := os.Stat(path); err == nil {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+// FileError is a file that cannot be read, as PATH:LINE: PROBLEM: FIX.
+type FileError struct {
+	Path         string
+	Line         int // from 1; 0 where the whole file is meant
+	Problem, Fix string
+	More         int // faults found beside it
+
+	err error // that it was made of
+}
+
+func (e *FileError) Error() string {
+	s := e.Problem + ": " + e.Fix
+	if e.More > 0 {
+		s += fmt.Sprintf(" (%d more)", e.More)
+	}
+	switch {
+	case e.Path == "" && e.Line > 0: // an answer, not a file
+		return fmt.Sprintf("line %d: %s", e.Line, s)
+	case e.Path == "":
+		return s
+	case e.Line > 0:
+		return fmt.Sprintf("%s:%d: %s", e.Path, e.Line, s)
+	}
+	return e.Path + ": " + s
+}
+
+// Unwrap gives the cause, if another error was it.
+func (e *FileError) Unwrap() error { return e.err }
+
+// wrong is what is wrong with the bytes of a file; who knows the file's name adds it.
+func wrong(line int, fix, problem string, a ...any) error {
+	return &FileError{Line: line, Problem: fmt.Sprintf(problem, a...), Fix: fix}
+}
+
+// ReadFile reads a prediction or gold file by its ending (see [Endings]): JSON (the element layout, read
+// strictly, or a DoclingDocument), Markdown, HTML, plain text, docling's DocTags or hOCR. A .txt file
+// that is a bare <table> is one table, one that begins with <doctag> is DocTags; HTML with pages of the
+// class ocr_page is hOCR. A file without text is a page without text. The error is a [FileError].
 func ReadFile(path string) (edb.Parsed, error) {
 	st, err := os.Stat(path)
 	if err != nil {
-		return edb.Parsed{}, err
+		return edb.Parsed{}, &FileError{Path: path, Problem: "cannot be read: " + cause(err).Error(), Fix: "name a file that is there", err: err}
 	}
 	if st.Size() > MaxFile {
-		return edb.Parsed{}, fmt.Errorf("%s: %d bytes are more than %d: split the file", path, st.Size(), int64(MaxFile))
+		return edb.Parsed{}, &FileError{Path: path, Problem: fmt.Sprintf("%d bytes are more than %d", st.Size(), int64(MaxFile)), Fix: "split the file"}
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return edb.Parsed{}, err
+		return edb.Parsed{}, &FileError{Path: path, Problem: "cannot be read: " + cause(err).Error(), Fix: "make it readable", err: err}
 	}
-	p, err := readBytes(strings.ToLower(filepath.Ext(path)), b)
+	base := filepath.Base(path)
+	stem, _ := Stem(base)
+	p, err := readBytes(strings.ToLower(base[len(stem):]), b)
 	if err != nil {
-		return p, fmt.Errorf("%s: %w", path, err)
+		return p, inFile(path, err)
 	}
 	return p, nil
 }
 
-func readBytes(ext string, b []byte) (edb.Parsed, error) {
-	read, ok := map[string]func([]byte) (edb.Parsed, error){
-		".json": readJSON, ".md": parseMarkdown, ".markdown": parseMarkdown,
-		".html": readHTML, ".htm": readHTML, ".xhtml": readHTML, ".txt": readText, "": readText,
-		".doctags": readDocTags, ".dt": readDocTags, ".hocr": readHOCR,
-	}[ext]
-	switch {
-	case !ok:
-		return edb.Parsed{}, fmt.Errorf("files ending in %q are not read: use .json, .md, .html, .txt, .doctags or .hocr", ext)
-	case len(bytes.TrimSpace(b)) == 0 && ext != ".json":
-		return edb.Parsed{Pages: []edb.Page{{Number: 1, NoText: true}}}, nil
+// inFile gives an error of a file's bytes its name and, where it has none, a remedy.
+func inFile(path string, err error) error {
+	var f *FileError
+	if errors.As(err, &f) {
+		out := *f
+		out.Path = path
+		return &out
 	}
-	return read(b)
+	return &FileError{Path: path, Problem: err.Error(), Fix: "make it again as text", err: err}
+}
+
+// cause is an error of the file system without the path that is named anyway.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+func readBytes(ending string, b []byte) (edb.Parsed, error) {
+	for _, f := range storedForms {
+		if f.ending != ending {
+			continue
+		}
+		if len(bytes.TrimSpace(b)) == 0 && ending != ".json" {
+			return edb.Parsed{Pages: []edb.Page{{Number: 1, NoText: true}}}, nil
+		}
+		return f.read(b)
+	}
+	return edb.Parsed{}, wrong(0, "use "+strings.Join(Endings(), ", "), "has the ending of no form that is read")
 }
 
 func readText(b []byte) (edb.Parsed, error) {
@@ -71,63 +173,14 @@ func readHTML(b []byte) (edb.Parsed, error) {
 	return parseHTML(b)
 }
 
-// readJSON reads {"pages":[{"number","elements":[...]}]}. Pages are physical unless "paged" is false.
+// readJSON reads a DoclingDocument, or the element layout strictly.
 func readJSON(b []byte) (edb.Parsed, error) {
-	b = bytes.TrimPrefix(b, []byte{0xEF, 0xBB, 0xBF})
-	var in struct {
-		edb.Parsed
-		Paged *bool `json:"paged"`
-	}
 	if bytes.Contains(b[:min(len(b), 1000)], []byte(`"DoclingDocument"`)) {
-		return readDocling(b)
+		return readDocling(bytes.TrimPrefix(b, []byte{0xEF, 0xBB, 0xBF}))
 	}
-	d := json.NewDecoder(bytes.NewReader(b))
-	if err := d.Decode(&in); err != nil {
-		return edb.Parsed{}, fmt.Errorf("line %d: not the element layout {\"pages\":[{\"number\",\"elements\":[...]}]}: %w", lineOf(b, err), err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return edb.Parsed{}, fmt.Errorf("line %d: more stands behind the document: one object a file", 1+bytes.Count(b[:d.InputOffset()], []byte{'\n'}))
-	}
-	p := in.Parsed
-	p.Paged = in.Paged == nil || *in.Paged
-	if len(p.Pages) == 0 {
-		return edb.Parsed{}, errors.New(`line 1: no pages: want {"pages":[{"number","elements":[...]}]}`)
-	}
-	ids := map[string]bool{}
-	for i, pg := range p.Pages {
-		if pg.Number < 1 || i > 0 && pg.Number <= p.Pages[i-1].Number {
-			return edb.Parsed{}, fmt.Errorf("entry %d of pages has number %d: physical pages count from 1 and rise", i+1, pg.Number)
-		}
-		for j, e := range pg.Elements {
-			where := fmt.Sprintf("page %d, element %d", pg.Number, j+1)
-			if !slices.Contains(edb.Kinds, e.Kind) {
-				return edb.Parsed{}, fmt.Errorf("%s: kind %q is not one of %s", where, e.Kind, strings.Join(edb.Kinds, ", "))
-			}
-			if e.ID != "" && ids[e.ID] {
-				return edb.Parsed{}, fmt.Errorf("%s: id %q is given twice: ids are unique in a file", where, e.ID)
-			}
-			ids[e.ID] = true
-			if e.Box != nil && (e.Box[0] > e.Box[2] || e.Box[1] > e.Box[3]) {
-				return edb.Parsed{}, fmt.Errorf("%s: box %v is not [x0,y0,x1,y1] with x0 <= x1 and y0 <= y1", where, *e.Box)
-			}
-		}
-	}
-	if !p.Paged && len(p.Pages) > 1 {
-		return edb.Parsed{}, fmt.Errorf(`"paged" is false but there are %d pages: what has no pages stands on page 1`, len(p.Pages))
+	p, found := elements.Strict(b)
+	if len(found) > 0 {
+		return edb.Parsed{}, &FileError{Line: found[0].Line, Problem: found[0].Problem, Fix: found[0].Fix, More: len(found) - 1}
 	}
 	return p, nil
-}
-
-// lineOf is the line that a JSON error speaks of.
-func lineOf(b []byte, err error) int {
-	at := int64(len(b))
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		at = syntax.Offset
-	case errors.As(err, &kind):
-		at = kind.Offset
-	}
-	return 1 + bytes.Count(b[:max(0, min(at, int64(len(b))))], []byte{'\n'})
 }

@@ -44,7 +44,7 @@ in one line</text>
 	if err != nil || txt.Text() != "one" || txt.Paged {
 		t.Errorf("%+v, %v", txt, err)
 	}
-	if _, err := ReadFile(put(t, "deep.doctags", "\n"+strings.Repeat("<text>", 100))); err == nil || !strings.Contains(err.Error(), "line 2: more than 64 blocks") {
+	if _, err := ReadFile(put(t, "deep.doctags", "\n"+strings.Repeat("<text>", 100))); err == nil || !strings.Contains(err.Error(), ":2: more than 64 blocks") {
 		t.Errorf("deep: %v", err)
 	}
 }
@@ -75,7 +75,7 @@ func TestReadHOCR(t *testing.T) {
 			t.Errorf("boxes %v, lines %+v", *els[0].Box, els[0].Lines)
 		}
 	}
-	if _, err := ReadFile(put(t, "b.hocr", "<p>no page</p>")); err == nil || !strings.Contains(err.Error(), "line 1: no element of the class ocr_page") {
+	if _, err := ReadFile(put(t, "b.hocr", "<p>no page</p>")); err == nil || !strings.Contains(err.Error(), ":1: no element of the class ocr_page") {
 		t.Errorf("no page: %v", err)
 	}
 }

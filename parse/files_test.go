@@ -32,7 +32,10 @@ func TestReadFile(t *testing.T) {
 		{"table.md", table, []string{"p1e1 table: a\tb"}, false},
 		{"A.MD", "# H\n\nt", []string{"heading1: H", "paragraph: t"}, false},
 		{"a.htm", "<h2>H</h2>t", []string{"heading2: H", "paragraph: t"}, false},
-		{"noext", "t", []string{"paragraph: t"}, false},
+		{"a.doctags.txt", "<text>t</text>", []string{"paragraph: t"}, false},
+		{"a.DT", "<doctag><text>t</text></doctag>", []string{"paragraph: t"}, false},
+		{"a.markdown", "# H", []string{"heading1: H"}, false},
+		{"a.xhtml", "<h2>H</h2>", []string{"heading2: H"}, false},
 		{"empty.md", "\n", nil, false},
 		{"gold.json", `{"pages":[{"number":2,"elements":[{"kind":"heading","text":"H","level":2}]}]}`, []string{"heading2: H"}, true},
 		{"one.json", `{"pages":[{"number":1,"elements":[{"kind":"paragraph","text":"the \"paged\" word"}]}]}`, []string{`paragraph: the "paged" word`}, true},
@@ -54,30 +57,61 @@ func TestReadFile(t *testing.T) {
 
 func TestReadFileErrors(t *testing.T) {
 	cases := []struct{ name, content, want string }{
-		{"a.json", "{\"pages\":[\n{\"number\":1,\n\"elements\":7}]}", "line 3: not the element layout"},
-		{"a.json", "{\"pages\":\n[}", "line 2: not the element layout"},
-		{"a.json", "", "line 1: not the element layout"},
-		{"a.json", "{\"pages\":[]}", "line 1: no pages"},
-		{"a.json", "[]", "line 1: not the element layout"},
-		{"a.json", "{\"pages\":[{\"number\":1,\"elements\":[]}]}\n{}", "line 2: more stands behind the document"},
-		{"a.json", `{"pages":[{"number":0,"elements":[]}]}`, "entry 1 of pages has number 0: physical pages count from 1"},
-		{"a.json", `{"pages":[{"number":2,"elements":[]},{"number":2,"elements":[]}]}`, "entry 2 of pages has number 2"},
-		{"a.json", `{"pages":[{"number":3,"elements":[{"kind":"heading"},{"kind":"title"}]}]}`, `page 3, element 2: kind "title" is not one of heading, paragraph`},
-		{"a.json", `{"pages":[{"number":1,"elements":[{"kind":"table","id":"a"},{"kind":"table","id":"a"}]}]}`, `page 1, element 2: id "a" is given twice`},
-		{"a.json", `{"pages":[{"number":1,"elements":[{"kind":"table","box":[5,5,1,9]}]}]}`, "page 1, element 1: box [5 5 1 9] is not"},
-		{"a.json", `{"paged":false,"pages":[{"number":1,"elements":[]},{"number":2,"elements":[]}]}`, `"paged" is false but there are 2 pages`},
-		{"a.docx", "PK", `files ending in ".docx" are not read: use .json, .md, .html, .txt, .doctags or .hocr`},
-		{"a.txt", "\x00\x01\x02", "the file is not text"},
+		{"a.json", "{\"pages\":[\n{\"number\":1,\n\"elements\":7}]}", ":3: pages[0].elements: is a number, not a list: write a list"},
+		{"a.json", "{\"pages\":\n[}", ":2: is no JSON: "},
+		{"a.json", "", ":1: is empty: write "},
+		{"a.json", "{\"pages\":[]}", ":1: has no pages: "},
+		{"a.json", "[]", ":1: is a list, not an object: write an object"},
+		{"a.json", "{\"pages\":[{\"number\":1,\"elements\":[]}]}\n{}", ":2: more than one JSON value: keep one"},
+		{"a.json", `{"pages":[{"number":1,"elements":[{"kind":"paragraph","tekst":"x"}]}]}`, `:1: unknown key "pages[0].elements[0].tekst": use `},
+		{"a.json", "{\"pages\":[{\"number\":3,\"elements\":[{\"kind\":\"heading\"},\n{\"kind\":\"title\"},{\"kind\":\"x\"}]}]}", `:2: page 3, element 2: kind is "title": use heading, `},
+		{"a.json", `{"schema_name":"DoclingDocument","texts":7}`, ":1: not a DoclingDocument: texts: number does not belong here"},
+		{"a.docx", "PK", ": has the ending of no form that is read: use .json, .md, "},
+		{"noext", "t", ": has the ending of no form that is read: use .json, .md, "},
+		{"a.txt", "\x00\x01\x02", ": the file is not text: 3 of its 3 bytes are control bytes: make it again as text"},
 	}
 	for _, c := range cases {
 		path := put(t, c.name, c.content)
 		_, err := ReadFile(path)
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+		if err == nil || !strings.HasPrefix(err.Error(), path+c.want) || strings.Contains(err.Error(), "Go ") {
 			t.Errorf("%s %q: %v, want the path and %q", c.name, c.content, err, c.want)
 		}
 	}
-	if _, err := ReadFile(filepath.Join(t.TempDir(), "none.md")); err == nil {
-		t.Error("a missing file was read")
+	none := filepath.Join(t.TempDir(), "none.md")
+	if _, err := ReadFile(none); err == nil || err.Error() != none+": cannot be read: no such file or directory: name a file that is there" {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
+func TestStem(t *testing.T) {
+	for name, want := range map[string]string{"a.b.json": "a.b", "a.doctags.txt": "a", "A.XHTML": "A", "a.pdf": "", "json": "", ".json": "", "a.txt.gz": ""} {
+		stem, ok := Stem(name)
+		if ok != (want != "") || ok && stem != want || !ok && stem != name {
+			t.Errorf("%s: %q, %v", name, stem, ok)
+		}
+	}
+	for _, e := range Endings() {
+		if stem, ok := Stem("x" + e); !ok || stem != "x" {
+			t.Errorf("x%s: %q, %v", e, stem, ok)
+		}
+	}
+}
+
+func TestStoredTakesTheFirstEnding(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.xhtml", "a.txt", "d%2Fb.dt", "file.markdown"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range [][3]string{{"a", "x.pdf", "a.xhtml"}, {"d/b", "", "d%2Fb.dt"}, {"q", "files/file.pdf", "file.markdown"}, {"q", "", ""}, {"..", "", ""}} {
+		want := ""
+		if c[2] != "" {
+			want = filepath.Join(dir, c[2])
+		}
+		if got := Stored(dir, c[0], c[1]); got != want {
+			t.Errorf("%q of %q: %q, want %q", c[0], c[1], got, want)
+		}
 	}
 }
 

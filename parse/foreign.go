@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -205,24 +204,16 @@ func (p *Pool) service(ctx context.Context, address string, src Source) (edb.Par
 	return answer(body)
 }
 
-// stored finds a document's output in a folder by its ID (percent-encoded where it cannot be a
-// name) or the stem of its file.
+// stored reads a document's output from a folder; see [Stored].
 func stored(dir string, src Source) (edb.Parsed, error) {
-	stem := strings.TrimSuffix(filepath.Base(src.Path), filepath.Ext(src.Path))
-	for _, name := range []string{src.Doc.ID, url.PathEscape(src.Doc.ID), stem} {
-		if name == "" || !filepath.IsLocal(name) || strings.ContainsAny(name, "/\\") {
-			continue
-		}
-		for _, ext := range []string{".json", ".md", ".html", ".txt", ".doctags", ".doctags.txt", ".hocr"} {
-			path := filepath.Join(dir, name+ext)
-			if _, err := os.Stat(path); err == nil {
-				p, err := ReadFile(path)
-				if err != nil {
-					return p, fail(Damaged, "%w", err)
-				}
-				return p, nil
-			}
-		}
+	path := Stored(dir, src.Doc.ID, src.Path)
+	if path == "" {
+		base := filepath.Base(src.Path)
+		return edb.Parsed{}, fail(Missing, "%s holds nothing named %q or %q that ends in %s", dir, src.Doc.ID, strings.TrimSuffix(base, filepath.Ext(base)), strings.Join(Endings(), ", "))
 	}
-	return edb.Parsed{}, fail(Missing, "%s holds no .json, .md, .html, .txt, .doctags or .hocr named %q or %q", dir, src.Doc.ID, stem)
+	p, err := ReadFile(path)
+	if err != nil {
+		return p, fail(Damaged, "%w", err)
+	}
+	return p, nil
 }

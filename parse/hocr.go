@@ -1,7 +1,6 @@
 package parse
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -40,7 +39,7 @@ func readHOCR(b []byte) (edb.Parsed, error) {
 	}
 	root, err := html.ParseWithOptions(strings.NewReader(s), html.ParseOptionEnableScripting(false))
 	if err != nil {
-		return edb.Parsed{}, fmt.Errorf("line 1: the hOCR does not parse: %w", err)
+		return edb.Parsed{}, wrong(1, "write it again with the OCR program", "the hOCR does not parse: %v", err)
 	}
 	p := edb.Parsed{Paged: true}
 	if warning != "" {
@@ -72,7 +71,7 @@ func readHOCR(b []byte) (edb.Parsed, error) {
 		p.Pages = append(p.Pages, pg)
 	}
 	if len(p.Pages) == 0 {
-		return edb.Parsed{}, errors.New(`line 1: no element of the class ocr_page: not hOCR`)
+		return edb.Parsed{}, wrong(1, "name HTML that is no hOCR .html", "no element of the class ocr_page")
 	}
 	return p, nil
 }

@@ -101,6 +101,7 @@ func (r *runner) parse(ctx context.Context) error {
 			evidence[e.Doc] = true
 		}
 	}
+	r.goldCaptions()
 	total := len(r.docs) * len(r.ways)
 	hashes := make([]string, len(r.docs))
 	return store.WriteWith(filepath.Join(r.dir, "parsed.jsonl.zst"), func(w io.Writer) error {
@@ -128,6 +129,23 @@ func (r *runner) parse(ctx context.Context) error {
 		}
 		return z.Close()
 	})
+}
+
+// goldCaptions reads the gold captions of all documents where a measure rests on them. Gold that cannot
+// be read is a failure of its document when that is scored.
+func (r *runner) goldCaptions() {
+	if !metrics.NeedCaptions(r.cfg.Metrics.further()) {
+		return
+	}
+	r.captions = &metrics.GoldCaptions{}
+	for _, d := range r.docs {
+		if !d.GoldScoresParsing() {
+			continue
+		}
+		if gold, ok, err := r.ds.Gold(d.ID); err == nil && ok {
+			r.captions.Add(gold)
+		}
+	}
 }
 
 // keep writes one document's records and notes its failure, cost and rows for every arm that
@@ -394,10 +412,10 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 		}
 		return nil
 	}
-	defer func() { d.rows = r.annotated(d.rows) }()
+	defer func() { metrics.Annotated(d.rows, r.ds.GoldHolds) }()
 	// A failed document was not parsed; scoring the gold against itself tells which rows it owes.
 	if d.failure != nil {
-		for _, row := range metrics.ParseMeasures(gold.p, gold.p, r.cfg.Metrics.further()...) {
+		for _, row := range (metrics.ParseInput{Gold: gold.p, Pred: gold.p, Captions: r.captions}).All(r.cfg.Metrics.further()...) {
 			if row.Value != nil {
 				row.Value, row.Failed, row.Reason = nil, true, d.failure.Kind
 			}
@@ -412,10 +430,13 @@ func (r *runner) scoreParse(ctx context.Context, doc edb.Document, gold *goldEnt
 		if v := metrics.EncoderVersions(more); v != nil {
 			inputs = append(inputs, v)
 		}
+		if r.captions != nil {
+			inputs = append(inputs, r.captions.Sum())
+		}
 	}
 	key := store.KeyOf(inputs...)
 	e, _, err := r.cache.Do(ctx, key, "score", func(context.Context) (store.Entry, error) {
-		return store.Entry{Value: store.JSON(metrics.ParseMeasures(d.parsed, gold.p, more...))}, nil
+		return store.Entry{Value: store.JSON(metrics.ParseInput{Gold: gold.p, Pred: d.parsed, Captions: r.captions}.All(more...))}, nil
 	})
 	if err != nil {
 		return fmt.Errorf("score %s: %w", doc.ID, err)
@@ -445,37 +466,4 @@ func (r *runner) parsedOf(key store.Key) (edb.Parsed, error) {
 		return p, err
 	}
 	return p, json.Unmarshal(e.Value, &p)
-}
-
-// partsOf says which element kinds a measure of parsing needs the gold to annotate; "" is all.
-var partsOf = map[string]string{
-	"parse.tea": edb.KindTable, "parse.teds": edb.KindTable, "parse.teds(mode=structure)": edb.KindTable,
-	"parse.caption_f1": edb.KindCaption, "parse.heading_f1": edb.KindHeading, "parse.heading_tree": edb.KindHeading,
-	"parse.heading_recall": edb.KindHeading, "parse.heading_precision": edb.KindHeading,
-	"parse.lf": edb.KindHeading, "parse.caption_chrf": edb.KindCaption, "parse.formula_sim": edb.KindFormula,
-}
-
-// partOf is the kind that a measure needs the gold to annotate.
-func partOf(key string) string {
-	n, err := metrics.ParseName(key)
-	switch {
-	case err != nil:
-	case n.Key() == "parse.element_f1":
-		return n.Param("kind")
-	case n.Key() == "parse.fcq":
-		return edb.KindCaption
-	}
-	return partsOf[key]
-}
-
-// annotated turns rows into nothing to measure where the gold annotates only some kinds (tables, say)
-// and the measure needs another.
-func (r *runner) annotated(rows []edb.Measurement) []edb.Measurement {
-	for i := range rows {
-		if !r.ds.GoldHolds(partOf(rows[i].Key)) {
-			rows[i].Value, rows[i].Failed = nil, false
-			rows[i].Reason = "the gold annotates only some kinds of elements (gold_parts)"
-		}
-	}
-	return rows
 }

@@ -75,6 +75,7 @@ type runner struct {
 
 	clusters map[string][]string
 	facts    map[string][]edb.Fact // by document
+	captions *metrics.GoldCaptions // nil where no measure rests on them
 	outcomes map[string]map[string]int
 	counts   map[string][]answerCounts
 	aligned  *alignments

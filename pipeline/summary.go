@@ -1,9 +1,7 @@
 package pipeline
 
 import (
-	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -146,48 +144,36 @@ func (r *runner) plan() *edb.Summary {
 
 // composites adds P, G and Q, each on the means of its parts with an interval over all their units.
 func (r *runner) composites(set map[string]*figure.Sample, figures map[string]edb.Figure) {
-	captions, variant := r.cfg.Metrics.captions()
-	p := r.composite(set, []string{"parse.tis", "parse.tea", captions, "parse.lf"}, metrics.PWeights)
-	p.named.Variant = variant
-	g := r.composite(set, []string{"generate.fa", "generate.sap", "generate.sar", "generate.hr", "generate.ac"}, metrics.GWeights)
-	put := func(key string, c composite) {
-		if len(c.missing) == 0 {
-			figures[key] = c.named
-			return
-		}
-		figures[key] = edb.Figure{Reason: "not measured: no unit has " + strings.Join(c.missing, ", "), Def: 1, Variant: c.named.Variant}
-		if len(c.have) > 0 {
-			figures[fmt.Sprintf("%s(parts=%s)", key, strings.Join(c.have, "+"))] = c.named
-		}
-	}
-	put("parse.p", p)
-	put("generate.g", g)
+	captions, _ := r.cfg.Metrics.captions()
+	p, g := figure.P(set, captions, r.options()), figure.G(set, r.options())
+	p.Put(figures)
+	g.Put(figures)
 
 	nd, okR := set["retrieve.ndcg@5"]
 	okR = okR && len(nd.Strict) > 0
-	okP, okG := len(p.missing) == 0, len(g.missing) == 0
+	okP, okG := len(p.Missing) == 0, len(g.Missing) == 0
 	quality := func(withP bool) edb.Figure {
 		var parts []stats.Part
 		if withP {
-			parts = append(parts, p.parts...)
+			parts = append(parts, p.Parts...)
 		}
 		parts = append(parts, stats.Part{Values: nd.Strict, Docs: nd.Docs, Units: nd.Units})
-		parts = append(parts, g.parts...)
-		f := edb.Figure{Def: 1, Variant: p.named.Variant}
+		parts = append(parts, g.Parts...)
+		f := edb.Figure{Def: 1, Variant: p.Figure.Variant}
 		figure.Fill(&f, stats.Composite(parts, func(m []float64) float64 {
 			var P, R, G float64
 			if withP {
-				P, m = metrics.Weighted(m[:len(p.parts)], p.weights), m[len(p.parts):]
+				P, m = p.Of(m[:len(p.Parts)]), m[len(p.Parts):]
 			}
-			R, G = m[0], g.of(m[1:])
+			R, G = m[0], g.Of(m[1:])
 			if withP {
 				return metrics.Weighted([]float64{P, R, G}, metrics.QWeights)
 			}
 			return metrics.Weighted([]float64{R, G}, metrics.QWeights[1:])
 		}, r.options()))
-		f.N, f.NOK = min(len(nd.Strict), g.named.N), min(len(nd.OK), g.named.NOK)
+		f.N, f.NOK = min(len(nd.Strict), g.Figure.N), min(len(nd.OK), g.Figure.NOK)
 		if withP {
-			f.N, f.NOK = min(f.N, p.named.N), min(f.NOK, p.named.NOK)
+			f.N, f.NOK = min(f.N, p.Figure.N), min(f.NOK, p.Figure.NOK)
 		}
 		return f
 	}
@@ -195,7 +181,7 @@ func (r *runner) composites(set map[string]*figure.Sample, figures map[string]ed
 	case okP && okR && okG:
 		figures["quality.q"] = quality(true)
 	case okR && okG:
-		figures["quality.q"] = edb.Figure{Reason: "P is not measured", Def: 1, Variant: p.named.Variant}
+		figures["quality.q"] = edb.Figure{Reason: "P is not measured", Def: 1, Variant: p.Figure.Variant}
 	default:
 		var miss []string
 		for _, x := range []struct {
@@ -213,48 +199,4 @@ func (r *runner) composites(set map[string]*figure.Sample, figures map[string]ed
 		f.Variant = ""
 		figures["quality.q(without=parse)"] = f
 	}
-}
-
-// composite is a weighted mean of parts; parts that no unit has are left out and named.
-type composite struct {
-	named         edb.Figure
-	have, missing []string
-	parts         []stats.Part
-	weights       []float64
-	invert        []bool // 1 − part: the hallucination rate
-}
-
-func (c composite) of(means []float64) float64 {
-	m := slices.Clone(means)
-	for i := range m {
-		if c.invert[i] {
-			m[i] = 1 - m[i]
-		}
-	}
-	return metrics.Weighted(m, c.weights)
-}
-
-func (r *runner) composite(set map[string]*figure.Sample, keys []string, weights []float64) composite {
-	var c composite
-	n, nOK := math.MaxInt, math.MaxInt // a composite is no better known than its least known part
-	for i, k := range keys {
-		_, short, _ := strings.Cut(k, ".")
-		short, _, _ = strings.Cut(short, "(") // parts=fcq: the variant names the encoder
-		s := set[k]
-		if s == nil || len(s.Strict) == 0 {
-			c.missing = append(c.missing, short)
-			continue
-		}
-		c.have = append(c.have, short)
-		c.parts = append(c.parts, stats.Part{Values: s.Strict, Docs: s.Docs, Units: s.Units})
-		c.weights = append(c.weights, weights[i])
-		c.invert = append(c.invert, k == "generate.hr")
-		n, nOK = min(n, len(s.Strict)), min(nOK, len(s.OK))
-	}
-	if len(c.parts) == 0 {
-		return c
-	}
-	figure.Fill(&c.named, stats.Composite(c.parts, c.of, r.options()))
-	c.named.N, c.named.NOK, c.named.Def = n, nOK, 1
-	return c
 }

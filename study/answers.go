@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"runtime"
@@ -56,7 +57,11 @@ func ReadAnswers(ds *datasets.Dataset, paths ...string) ([]Answered, error) {
 		err := store.Lines(path, func(line int, raw []byte) error {
 			var a answerLine
 			if err := json.Unmarshal(raw, &a); err != nil {
-				return err
+				var syntax *json.SyntaxError
+				if errors.As(err, &syntax) {
+					return fmt.Errorf("is no JSON (%w): write one JSON object a line", err)
+				}
+				return err // in plain words by Lines
 			}
 			// A key that is not there is a key that is misspelt, until the line says that there is no answer.
 			var has struct {

@@ -236,7 +236,9 @@ func TestPublishedRows(t *testing.T) {
 func TestBadAnswers(t *testing.T) {
 	ds := world(t, "riker-8K", 4)
 	for _, c := range []struct{ lines, want string }{
-		{`{"query":"one-000","answer":"$1,000"` + "\n", "bad.jsonl:1"},
+		{`{"query":"one-000","answer":"$1,000"` + "\n", "bad.jsonl:1: is no JSON (unexpected end of JSON input): write one JSON object a line"},
+		{"\xef\xbb\xbf" + `{"query":"one-000","answer":"x"}` + "\n{", "bad.jsonl:2: is no JSON"},
+		{`{"query":7,"answer":"x"}`, "bad.jsonl:1: query: number does not belong here: write a value of the right kind"},
 		{`{"query":"nobody","answer":"x"}`, `question "nobody" is not in`},
 		{`{"answer":"x"}`, `no "query"`},
 		{`{"query":"one-000","anwser":"x"}`, `no "answer"`},

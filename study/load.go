@@ -1,7 +1,6 @@
 package study
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -112,12 +111,7 @@ func (r *Run) readJSON(name string, v any) error {
 		return r.unfinished(name, err)
 	}
 	if err := json.Unmarshal(b, v); err != nil {
-		line := 1
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			line += bytes.Count(b[:min(int(syntax.Offset), len(b))], []byte("\n"))
-		}
-		return r.unfinished(name, &store.LineError{Path: name, Line: line, Err: store.Plain(err)})
+		return r.unfinished(name, &store.LineError{Path: name, Line: store.JSONLine(b, err), Err: store.Plain(err)})
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -61,7 +62,10 @@ func MakePool(ds *datasets.Dataset, dirs []string, opt PoolOptions) (*Pool, erro
 		byID[q.ID] = q
 	}
 	found := map[string]map[string]bool{} // question -> pages
-	for _, dir := range dirs {
+	for i, dir := range dirs {
+		if j := slices.IndexFunc(dirs[:i], func(other string) bool { return sameFolder(dir, other) }); j >= 0 {
+			return nil, fmt.Errorf("%s and %s are one run folder, which would count twice: name each run once", dirs[j], dir)
+		}
 		r, err := Open(dir)
 		if err != nil {
 			return nil, err
@@ -137,6 +141,13 @@ func (r *Run) pooled(arm string, depth int, ds *datasets.Dataset, asked map[stri
 		return r.unfinished(name, err)
 	}
 	return nil
+}
+
+// sameFolder says whether two names are of one folder.
+func sameFolder(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // otherDataset says that a run names what the dataset does not have.

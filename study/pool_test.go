@@ -237,3 +237,14 @@ func FuzzReadJudged(f *testing.F) {
 		}
 	})
 }
+
+func TestARunIsPooledOnce(t *testing.T) {
+	ds, run := poolSet(t, map[string][3]string{"a": {"d0#1", "", ""}})
+	link := filepath.Join(t.TempDir(), "link")
+	noError(t, os.Symlink(run, link))
+	for _, dirs := range [][]string{{run, run}, {run, link}, {run, run + "/."}} {
+		if _, err := MakePool(ds, dirs, PoolOptions{Depth: 1}); err == nil || !strings.Contains(err.Error(), "are one run folder, which would count twice: name each run once") {
+			t.Errorf("%v: %v", dirs, err)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"enterprisedocbench"
+	"enterprisedocbench/metrics"
 )
 
 // Subject is one system's figures on one universe: a row of RIKER's tables.
@@ -111,6 +112,9 @@ func scoredSubjects(path string) ([]Subject, error) {
 	}
 	var out []Subject
 	for _, a := range all.Systems {
+		if err := onScale(a.Measures); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w: make the file again with edb eval answers --json", path, a.System, err)
+		}
 		s := Subject{System: a.System, Dataset: a.Dataset, From: path, Figures: a.Measures, Depth: a.Depth}
 		s.Size, s.Set = universe(a.Dataset)
 		if s.Figures["generate.riker"].N == 0 {
@@ -119,4 +123,20 @@ func scoredSubjects(path string) ([]Subject, error) {
 		out = append(out, s)
 	}
 	return out, nil
+}
+
+// onScale refuses figures of shares that are none: somebody has changed the file.
+func onScale(figures map[string]edb.Figure) error {
+	for _, key := range sortedKeys(figures) {
+		f := figures[key]
+		for _, v := range []*float64{f.Value, f.ValueOK, f.Lo, f.Hi} {
+			if v != nil && metrics.Bounded(key) && !(*v >= 0 && *v <= 1) {
+				return fmt.Errorf("%s is %v, not within 0 and 1", key, *v)
+			}
+		}
+		if f.N < 0 || f.NOK < 0 || f.NOK > f.N || f.Missing < 0 {
+			return fmt.Errorf("%s counts n %d, n_ok %d and missing %d, which cannot be", key, f.N, f.NOK, f.Missing)
+		}
+	}
+	return nil
 }

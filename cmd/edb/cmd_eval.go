@@ -1,13 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +24,7 @@ func evalCmd(s *streams) *cobra.Command {
 type measured struct {
 	Measures map[string]edb.Figure `json:"measures"`
 	Missing  []string              `json:"missing_predictions,omitempty"`
+	Unused   []string              `json:"unused_predictions,omitempty"`
 	Judged   int                   `json:"judged,omitempty"`
 	Answered int                   `json:"answered,omitempty"`
 	Unjudged []string              `json:"unjudged,omitempty"`
@@ -94,163 +90,6 @@ func writeRows(path string, rows []edb.Measurement) error {
 		return nil
 	}
 	return store.WriteJSONL(path, rows)
-}
-
-func evalParseCmd(s *streams) *cobra.Command {
-	var gold, pred, factsFile, list, rowsFile string
-	var asJSON bool
-	c := &cobra.Command{
-		Use:   "parse --gold FILE|DIR --pred FILE|DIR",
-		Short: "Score parsed documents against gold: text, tables, captions, headings, places, formulas, facts",
-		Long: `Scores parsed documents against gold. Files pair by their stem; .txt .md .html .json are read, and a
-file that is a bare <table> is one table. A gold file without a prediction counts as the worst value
-and is listed, and so does, in folders, a pair with a file that cannot be read: the exit code is then 3.
-
---facts FILE names a file of facts about pages, as facts.jsonl of a dataset is; the last part of a
-document's id is the stem of its prediction. Gold may then be missing.
-
-parse.nid, parse.mhs and parse.teds:compat=dpbench are asked for by name. They compare Markdown: files
-that are Markdown as they are written, which gives DP-Bench's own values.`,
-		Example: `  edb eval parse --gold gold/ --pred out/ --measures parse.tis,parse.teds:mode=structure --json
-  edb eval parse --facts facts.jsonl --pred out/ --measures parse.facts:kind=table`,
-		Args: exactly(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if pred == "" || gold == "" && factsFile == "" {
-				return errors.New("give --gold and --pred, a file or a folder each, or --facts and --pred")
-			}
-			if err := outputFile("--rows", rowsFile, gold, pred, factsFile); err != nil {
-				return err
-			}
-			keys, err := splitKeys(list)
-			if err != nil {
-				return err
-			}
-			facts, err := readFacts(factsFile)
-			if err != nil {
-				return err
-			}
-			var pairs []pair
-			var missing []string
-			if gold != "" {
-				pairs, missing, err = pairFiles(gold, pred)
-			} else if err = factKeys(keys); err == nil {
-				pairs, missing, err = pairFacts(facts, pred)
-			}
-			if err != nil {
-				return err
-			}
-			rows, broken, err := scorePairs(c.Context(), pairs, facts, keys)
-			if err != nil {
-				return err
-			}
-			folder := false
-			if st, err := os.Stat(pred); err == nil {
-				folder = st.IsDir()
-			}
-			if len(broken) > 0 && !folder {
-				return errors.New(broken[0])
-			}
-			keys = present(keys, rows)
-			m := measured{Measures: figures(rows), Missing: missing}
-			for _, x := range missing {
-				m.Warnings = append(m.Warnings, fmt.Sprintf("%s has no prediction of that stem in %s: it counts as the worst value", x, pred))
-			}
-			for _, x := range broken {
-				m.Warnings = append(m.Warnings, x+": its pair counts as the worst value")
-			}
-			if err := writeRows(rowsFile, rows); err != nil {
-				return err
-			}
-			if err := s.measured(m, keys, asJSON); err != nil {
-				return err
-			}
-			if len(broken) > 0 {
-				return &exitError{exitUnits, fmt.Sprintf("%d of %d pairs hold a file that cannot be read", len(broken), len(pairs))}
-			}
-			for _, f := range m.Measures {
-				if f.NOK > 0 {
-					return nil
-				}
-			}
-			return &exitError{exitCheck, "nothing could be scored: the gold holds none of the parts asked for, or no prediction was found"}
-		},
-	}
-	c.Flags().StringVar(&gold, "gold", "", "gold file or folder")
-	c.Flags().StringVar(&pred, "pred", "", "predicted file or folder")
-	c.Flags().StringVar(&factsFile, "facts", "", "file of facts about pages, one JSON object a line")
-	c.Flags().StringVar(&list, "measures", "", "comma-separated keys; default what gold and facts can score, without DP-Bench's")
-	c.Flags().StringVar(&rowsFile, "rows", "", "write one JSON line a document and measure to this file")
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	return c
-}
-
-// pair is what is scored as one document. Gold or facts may be missing, not both.
-type pair struct {
-	unit, gold, pred string
-	facts            []edb.Fact
-}
-
-// pairFiles pairs files of two folders by stem; two files are a pair whatever they are called.
-func pairFiles(gold, pred string) (pairs []pair, missing []string, err error) {
-	g, err := os.Stat(gold)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := os.Stat(pred)
-	if err != nil {
-		return nil, nil, err
-	}
-	if g.IsDir() != p.IsDir() {
-		return nil, nil, fmt.Errorf("--gold %s and --pred %s: give two files or two folders", gold, pred)
-	}
-	for i, st := range []os.FileInfo{g, p} {
-		if !st.IsDir() && !st.Mode().IsRegular() {
-			return nil, nil, fmt.Errorf("%s is neither a file nor a folder but a pipe or device", []string{gold, pred}[i])
-		}
-	}
-	if !g.IsDir() {
-		return []pair{{unit: filepath.Base(gold), gold: gold, pred: pred}}, nil, nil
-	}
-	golds, err := byStem(gold)
-	if err != nil {
-		return nil, nil, err
-	}
-	preds, err := byStem(pred)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(golds) == 0 {
-		return nil, nil, fmt.Errorf("%s holds no .json, .md, .html or .txt file", gold)
-	}
-	for stem, path := range golds {
-		if preds[stem] == "" {
-			missing = append(missing, stem)
-		}
-		pairs = append(pairs, pair{unit: stem, gold: path, pred: preds[stem]})
-	}
-	slices.Sort(missing)
-	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.unit, b.unit) })
-	return pairs, missing, nil
-}
-
-func byStem(dir string) (map[string]string, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]string{}
-	for _, e := range entries {
-		ext := filepath.Ext(e.Name())
-		if e.IsDir() || !slices.Contains([]string{".json", ".md", ".html", ".htm", ".txt", ".doctags", ".hocr"}, strings.ToLower(ext)) {
-			continue
-		}
-		stem := strings.TrimSuffix(e.Name(), ext)
-		if old, ok := out[stem]; ok {
-			return nil, fmt.Errorf("%s: %s and %s have one stem: keep one", dir, filepath.Base(old), e.Name())
-		}
-		out[stem] = filepath.Join(dir, e.Name())
-	}
-	return out, nil
 }
 
 func evalRetrievalCmd(s *streams) *cobra.Command {

@@ -66,7 +66,8 @@ cannot read some documents: they are left out.`,
 	}
 	fs := c.Flags()
 	fs.StringSliceVar(&f.noises, "noise", nil, "kinds of noise or formatting, semantic, tables, comma-separated; default all")
-	fs.Float64SliceVar(&f.rates, "rates", nil, "rates above 0, at most 1; default 0.05,0.1,0.15,0.2,0.25,0.3")
+	fs.Float64SliceVar(&f.rates, "rates", nil, "`RATES` above 0, at most 1, comma-separated; default 0.05,0.1,0.15,0.2,0.25,0.3")
+	fs.Lookup("rates").DefValue = "" // else help calls an empty list the default
 	fs.Uint64Var(&f.seed, "seed", 7, "of the noise, and of the generated world")
 	fs.IntVar(&f.limit, "limit", 0, "take the first N documents with gold; 0 takes all (36 of the generated world)")
 	fs.IntVar(&f.workers, "workers", 0, "documents at a time; 0 is one for each processor")

@@ -18,13 +18,24 @@ import (
 
 // scorePairs scores pairs one after the other. A file that cannot be read fails its own pair: every
 // measure that the pair owes has a failed row with the reason. broken names those pairs.
-func scorePairs(ctx context.Context, pairs []pair, facts map[string][]edb.Fact, keys []string) (rows []edb.Measurement, broken []string, err error) {
+func scorePairs(ctx context.Context, pairs []pair, keys []string) (rows []edb.Measurement, broken []string, err error) {
+	var all *metrics.GoldCaptions
+	if metrics.NeedCaptions(keys) {
+		all = &metrics.GoldCaptions{}
+		for _, p := range pairs {
+			if p.gold == nil {
+				continue
+			}
+			if gold, _, err := p.gold(); err == nil { // what cannot be read fails its pair below
+				all.Add(gold)
+			}
+		}
+	}
 	for _, p := range pairs {
-		p.facts = facts[stem(p.unit)]
-		rs, err := scorePair(ctx, p, keys)
+		rs, err := scorePair(ctx, p, keys, all)
 		var bad *unreadError
 		if errors.As(err, &bad) {
-			if rs, err = failPair(ctx, p, keys, bad); err == nil {
+			if rs, err = failPair(ctx, p, keys, all, bad); err == nil {
 				broken = append(broken, bad.Error())
 			}
 		}
@@ -36,27 +47,21 @@ func scorePairs(ctx context.Context, pairs []pair, facts map[string][]edb.Fact, 
 	return rows, broken, nil
 }
 
-// unreadError is a file of a pair that cannot be read.
+// unreadError is the gold or the prediction of a pair that cannot be read.
 type unreadError struct {
-	file string
+	gold bool
 	err  error
 }
 
-func (e *unreadError) Error() string {
-	if strings.Contains(e.err.Error(), e.file) {
-		return e.err.Error()
-	}
-	return e.file + ": " + e.err.Error()
-}
-
+func (e *unreadError) Error() string { return e.err.Error() }
 func (e *unreadError) Unwrap() error { return e.err }
 
 // failPair gives the failed rows of a pair with a file that cannot be read: where the gold can be, of
 // what it owes; else of what was asked for, or of the text alone.
-func failPair(ctx context.Context, p pair, keys []string, bad *unreadError) ([]edb.Measurement, error) {
-	if bad.file != p.gold {
+func failPair(ctx context.Context, p pair, keys []string, all *metrics.GoldCaptions, bad *unreadError) ([]edb.Measurement, error) {
+	if !bad.gold {
 		p.pred = ""
-		rows, err := scorePair(ctx, p, keys)
+		rows, err := scorePair(ctx, p, keys, all)
 		var gold *unreadError
 		if !errors.As(err, &gold) {
 			for i := range rows {
@@ -86,29 +91,29 @@ func failPair(ctx context.Context, p pair, keys []string, bad *unreadError) ([]e
 const maxTextWork = 4e12
 
 // scorePair scores one prediction by its gold and its facts; no keys: by all that these allow. Without
-// a prediction the rows that the gold owes are failed.
-func scorePair(ctx context.Context, p pair, keys []string) ([]edb.Measurement, error) {
-	var in metrics.ParseInput
+// a prediction the rows that the gold owes are failed. all are the gold captions of all pairs, where a
+// measure rests on them.
+func scorePair(ctx context.Context, p pair, keys []string, all *metrics.GoldCaptions) ([]edb.Measurement, error) {
+	in := metrics.ParseInput{Facts: p.facts, Captions: all}
 	var err error
-	in.Facts = p.facts
-	if p.gold != "" {
-		if in.Gold, in.GoldMarkdown, err = readParsed(p.gold); err != nil {
-			return nil, err
+	if p.gold != nil {
+		if in.Gold, in.GoldMarkdown, err = p.gold(); err != nil {
+			return nil, &unreadError{true, err}
 		}
 	}
 	if p.pred == "" {
 		in.Pred, in.PredMarkdown = in.Gold, in.GoldMarkdown
 	} else if in.Pred, in.PredMarkdown, err = readParsed(p.pred); err != nil {
-		return nil, err
+		return nil, &unreadError{false, err}
 	}
 	if g, q := len(in.Gold.Text()), len(in.Pred.Text()); p.pred != "" && float64(g)*float64(q) > maxTextWork {
-		return nil, &unreadError{p.pred, fmt.Errorf("texts of %d and %d bytes are too long to compare: divide both", g, q)}
+		return nil, &unreadError{false, fmt.Errorf("%s: texts of %d and %d bytes are too long to compare: divide both", p.pred, g, q)}
 	}
 	if in.GoldMarkdown == nil || in.PredMarkdown == nil {
 		in.GoldMarkdown, in.PredMarkdown = nil, nil // both as they are written, or both as we write them
 	}
 	if keys == nil {
-		if p.gold != "" {
+		if p.gold != nil {
 			keys = slices.Concat(metrics.ParseKeys, metrics.KindKeys(in.Gold))
 		}
 		keys = slices.Concat(keys, metrics.FactKeys(p.facts))
@@ -123,21 +128,21 @@ func scorePair(ctx context.Context, p pair, keys []string) ([]edb.Measurement, e
 			rows[i].Value, rows[i].Failed, rows[i].Reason = nil, true, "no prediction"
 		}
 	}
+	if p.holds != nil {
+		metrics.Annotated(rows, p.holds)
+	}
 	return rows, nil
 }
 
 // readParsed reads a file, and a Markdown file once more as it is written.
 func readParsed(file string) (edb.Parsed, *string, error) {
 	p, err := parse.ReadFile(file)
-	if err != nil {
-		return p, nil, &unreadError{file, err}
-	}
-	if !slices.Contains([]string{".md", ".markdown"}, strings.ToLower(filepath.Ext(file))) {
-		return p, nil, nil
+	if err != nil || !slices.Contains([]string{".md", ".markdown"}, strings.ToLower(filepath.Ext(file))) {
+		return p, nil, err
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {
-		return p, nil, &unreadError{file, err}
+		return p, nil, err
 	}
 	s := string(b)
 	return p, &s, nil
@@ -165,10 +170,12 @@ func readFacts(file string) (map[string][]edb.Fact, error) {
 	return out, nil
 }
 
-// stem is a file's name without the ending of a format that is read.
+// stem is a file's name without the ending of a form that is read, or of a PDF.
 func stem(name string) string {
-	switch ext := filepath.Ext(name); strings.ToLower(ext) {
-	case ".json", ".md", ".markdown", ".html", ".htm", ".txt", ".pdf":
+	if s, ok := parse.Stem(name); ok {
+		return s
+	}
+	if ext := filepath.Ext(name); strings.EqualFold(ext, ".pdf") {
 		return strings.TrimSuffix(name, ext)
 	}
 	return name
@@ -182,35 +189,6 @@ func factKeys(keys []string) error {
 		}
 	}
 	return nil
-}
-
-// pairFacts pairs documents that facts are known of with predictions, where there is no gold.
-func pairFacts(facts map[string][]edb.Fact, pred string) (pairs []pair, missing []string, err error) {
-	st, err := os.Stat(pred)
-	if err != nil {
-		return nil, nil, err
-	}
-	preds := map[string]string{stem(filepath.Base(pred)): pred}
-	if st.IsDir() {
-		if preds, err = byStem(pred); err != nil {
-			return nil, nil, err
-		}
-	}
-	for doc := range facts {
-		if preds[doc] == "" {
-			if !st.IsDir() {
-				continue
-			}
-			missing = append(missing, doc)
-		}
-		pairs = append(pairs, pair{unit: doc, pred: preds[doc]})
-	}
-	if len(pairs) == 0 {
-		return nil, nil, fmt.Errorf("--facts has none about %s: the last part of a document's id is the stem of its file", pred)
-	}
-	slices.Sort(missing)
-	slices.SortFunc(pairs, func(a, b pair) int { return strings.Compare(a.unit, b.unit) })
-	return pairs, missing, nil
 }
 
 // present are the keys asked for, or those of the rows: first the fixed ones in their order, then those

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"enterprisedocbench/internal/store"
 )
 
 // outputFile refuses, before any work is done, a file to write that is a folder, is one of the
-// inputs, or lies inside one of them. An empty path or input is none.
+// inputs, lies inside one of them, or cannot be written. An empty path or input is none.
 func outputFile(flag, path string, inputs ...string) error {
 	if path == "" {
 		return nil
@@ -26,6 +29,13 @@ func outputFile(flag, path string, inputs ...string) error {
 		if is.IsDir() && inside(path, is) {
 			return fmt.Errorf("%s %s lies inside %s, which is read: name a file outside it", flag, path, in)
 		}
+	}
+	if err := store.Writable(path); err != nil {
+		var pe *os.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return fmt.Errorf("%s %s cannot be written: %w: name a file in a folder that can be", flag, path, err)
 	}
 	return nil
 }

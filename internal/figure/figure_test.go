@@ -77,3 +77,38 @@ func TestQuestionsOfRikerClusterAlone(t *testing.T) {
 		t.Errorf("clusters %v, want the question itself", s.Docs)
 	}
 }
+
+func TestPIsOfMeansAndNamesWhatIsMissing(t *testing.T) {
+	self := func(u string) []string { return []string{u} }
+	rows := []edb.Measurement{row("a", "parse.tis", .5), row("b", "parse.tis", 1), row("a", "parse.tea", .2), lost("b", "parse.lf"), none("a", "parse.caption_f1", "no caption")}
+	figures := map[string]edb.Figure{}
+	p := P(Samples(rows, self, nil), "parse.caption_f1", stats.Options{})
+	p.Put(figures)
+	if f := figures["parse.p"]; f.Value != nil || f.Reason != "not measured: no unit has caption_f1" || f.Variant != "fcq=caption_f1" || len(figures) != 2 {
+		t.Errorf("%+v", figures)
+	}
+	if f := figures["parse.p(parts=tis+tea+lf)"]; !same(f.Value, (.4*.75+.3*.2)/.85) || f.N != 1 || f.NOK != 0 {
+		t.Errorf("%+v", f)
+	}
+	rows = append(rows, row("a", "parse.fcq(encoder=minilm-l6)", .6))
+	clear(figures)
+	P(Samples(rows, self, nil), "parse.fcq(encoder=minilm-l6)", stats.Options{}).Put(figures)
+	if f := figures["parse.p"]; !same(f.Value, .4*.75+.3*.2+.15*.6) || f.Variant != "fcq=minilm-l6" || len(figures) != 1 {
+		t.Errorf("%+v", figures)
+	}
+	clear(figures)
+	P(Samples(rows, self, nil), "parse.caption_f1", stats.Options{}, "tea", "lf").Put(figures)
+	if f := figures["parse.p"]; !same(f.Value, .3*.2/.45) {
+		t.Errorf("some parts: %+v", figures)
+	}
+}
+
+func TestGTurnsTheHallucinationRateRound(t *testing.T) {
+	self := func(u string) []string { return []string{u} }
+	rows := []edb.Measurement{row("q", "generate.fa", 1), row("q", "generate.sap", 1), row("q", "generate.sar", 1), row("q", "generate.hr", .25), row("q", "generate.ac", 1)}
+	figures := map[string]edb.Figure{}
+	G(Samples(rows, self, nil), stats.Options{}).Put(figures)
+	if f := figures["generate.g"]; !same(f.Value, .8+.2*.75) {
+		t.Errorf("%+v", f)
+	}
+}

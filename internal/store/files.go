@@ -64,6 +64,29 @@ func WriteWith(path string, write func(io.Writer) error) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
+// Writable says, before the work is done that a file is to hold, why WriteWith could not write it. Nothing
+// is left behind; a pipe or device is not looked at.
+func Writable(path string) error {
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+		return nil
+	}
+	path, err := follow(path)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(path)
+	for up := filepath.Dir(dir); up != dir; dir, up = up, filepath.Dir(up) { // missing folders will be made
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+	}
+	f, err := os.CreateTemp(dir, ".tmp-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
 // named gives an error of a temporary file the name of the file that it was to become.
 func named(err error, temporary, path string) error {
 	var pe *fs.PathError
@@ -161,7 +184,8 @@ func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Path, e.L
 // Unwrap gives the cause.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Lines calls do with every line that is not blank, without its line end. An error of do comes back
+// Lines calls do with every line that is not blank, without its line end and, of the first, without a
+// byte order mark. An error of do comes back
 // as a *LineError; lines longer than MaxLine are an error.
 func Lines(path string, do func(line int, raw []byte) error) error {
 	f, err := os.Open(path)
@@ -179,7 +203,11 @@ func LinesOf(r io.Reader, path string, do func(line int, raw []byte) error) erro
 	n := 0
 	for sc.Scan() {
 		n++
-		raw := bytes.TrimSpace(sc.Bytes())
+		raw := sc.Bytes()
+		if n == 1 {
+			raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
+		}
+		raw = bytes.TrimSpace(raw)
 		if len(raw) == 0 {
 			continue
 		}

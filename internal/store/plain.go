@@ -1,9 +1,11 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"syscall"
 )
@@ -18,18 +20,44 @@ func (e *plainError) Error() string { return e.text }
 func (e *plainError) Unwrap() error { return e.err }
 
 // Plain puts an error of a JSON value of the wrong type into words that need no knowledge of the
-// program: field and kind of value. Other errors stay as they are.
-func Plain(err error) error {
+// program, field and kind of value, with the remedy. Other errors stay as they are.
+func Plain(err error) error { return plain(err, ": write a value of the right kind") }
+
+// Words is [Plain] without the remedy, for those who have a better one.
+func Words(err error) error { return plain(err, "") }
+
+func plain(err error, fix string) error {
 	var te *json.UnmarshalTypeError
 	if !errors.As(err, &te) {
 		return err
 	}
 	what := te.Value
-	if te.Field != "" {
-		what = te.Field + ": " + what
+	if field := te.Field; field != "" {
+		// A type that is embedded stands before the keys by its name in Go.
+		if kind, key, ok := strings.Cut(field, "."); ok && kind != "" && kind[0] >= 'A' && kind[0] <= 'Z' {
+			field = key
+		}
+		what = field + ": " + what
 	}
-	words := fmt.Sprintf("%s does not belong here: write a value of the right kind", what)
+	words := fmt.Sprintf("%s does not belong here", what) + fix
 	return &plainError{strings.Replace(err.Error(), te.Error(), words, 1), err}
+}
+
+// JSONLine is the line, from 1, that an error of decoding JSON is about; the last where the text ends too
+// early, 1 where it does not say.
+func JSONLine(raw []byte, err error) int {
+	at := int64(0)
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		at = syntax.Offset
+	case errors.As(err, &kind):
+		at = kind.Offset
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		at = int64(len(raw))
+	}
+	return 1 + bytes.Count(raw[:max(0, min(at, int64(len(raw))))], []byte{'\n'})
 }
 
 // damaged adds the remedy to an error of a cache whose index can no longer be read.

@@ -12,6 +12,8 @@
   (transformers), and some of the numbers of the sentence vectors (sentence-transformers, with its own cut at 256 pieces)
 - metrics/testdata/bertscore.json: P, R and F1 of pairs by the bert-score package on the same weights at layer 5, plain, with idf over
   the references, and rescaled
+- metrics/testdata/bertscore_documents.json: P, R and F1 of every predicted with every gold caption of each of several documents, with idf
+  over the gold captions of all of them
 
 The texts are made here. Vectors are kept for the first, the middle and the last piece, twelve numbers of each.
 """
@@ -125,8 +127,31 @@ def bertscore():
           {"layer": LAYER, "baseline": baseline[LAYER], "pairs": [list(p) for p in zip(candidates, references)], "options": out})
 
 
+DOCUMENTS = [
+    {"gold": ["Figure 1: Energy against time for the two reactors."], "pred": ["Figure 1: Energy against time for the two reactors."]},
+    {"gold": ["Figure 2: Map of the sampling sites along the river."], "pred": ["Figure 2: Map of the sampling stations along the river."]},
+    {"gold": ["Figure 1: Net revenue by region, 2019 to 2023.", "Figure 2: Net revenue by product.", "Figure 3: Map of the offices."],
+     "pred": ["Fig. 3. Map of the ofices", "Figure 1: Net revenue by region , 2019 to 2023"]},
+    {"gold": ["Figure 2: Map of the sampling sites along the river."], "pred": ["Map", "Figure 2: Map of sites"]},
+]
+
+
+def documents():
+    """idf over the whole list of references, as BERTScorer takes it from idf_sents; a caption that stands in two documents counts twice."""
+    PreTrainedTokenizerBase.build_inputs_with_special_tokens = lambda self, ids: [self.cls_token_id, *ids, self.sep_token_id]
+    references = [g for d in DOCUMENTS for g in d["gold"]]
+    scorer = BERTScorer(model_type=str(MINILM), num_layers=LAYER, idf=True, idf_sents=references, nthreads=0, device="cpu", lang="en", batch_size=1)
+    out = []
+    for d in DOCUMENTS:
+        pairs = [(p, g) for p in d["pred"] for g in d["gold"]]
+        scores = [[round(float(v), 6) for v in row] for row in zip(*scorer.score([p for p, _ in pairs], [g for _, g in pairs]))]
+        out.append({**d, "scores": [scores[i * len(d["gold"]):(i + 1) * len(d["gold"])] for i in range(len(d["pred"]))]})
+    write(ROOT / "metrics/testdata/bertscore_documents.json", {"documents": out})
+
+
 if __name__ == "__main__":
     OUT.mkdir(parents=True, exist_ok=True)
     tiny()
     minilm()
     bertscore()
+    documents()

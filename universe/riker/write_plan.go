@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"enterprisedocbench/internal/store"
 	"enterprisedocbench/universe"
@@ -59,7 +58,7 @@ func ReadPlan(dir string) (p Plan, size int, err error) {
 	}
 	p, size, err = decodePlan(raw)
 	if err != nil {
-		return p, 0, fmt.Errorf("%s:%d: %w: make the world again", path, lineOf(raw, err), err)
+		return p, 0, fmt.Errorf("%s:%d: %w: make the world again", path, store.JSONLine(raw, err), store.Plain(err))
 	}
 	return p, size, nil
 }
@@ -108,18 +107,4 @@ func decodePlan(raw []byte) (Plan, int, error) {
 		return Plan{}, 0, fmt.Errorf("shards of %d documents", f.ShardSize)
 	}
 	return p, f.ShardSize, p.Check()
-}
-
-// lineOf is the line that a decoder's error is about, 1 where it does not say.
-func lineOf(raw []byte, err error) int {
-	var syntax *json.SyntaxError
-	var typ *json.UnmarshalTypeError
-	at := int64(0)
-	switch {
-	case errors.As(err, &syntax):
-		at = syntax.Offset
-	case errors.As(err, &typ):
-		at = typ.Offset
-	}
-	return 1 + strings.Count(string(raw[:min(max(at, 0), int64(len(raw)))]), "\n")
 }

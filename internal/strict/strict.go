@@ -1,4 +1,7 @@
-package datasets
+// Package strict compares JSON with the shape of a Go type, in words for people who know JSON and not Go.
+// It takes bytes and a type and gives every place where they differ: unknown and repeated keys, values of
+// a wrong type, lists of a wrong length, bad syntax.
+package strict
 
 import (
 	"bytes"
@@ -15,8 +18,8 @@ import (
 	"enterprisedocbench/internal/store"
 )
 
-// misfit is one place where JSON does not have the shape of a Go type.
-type misfit struct {
+// Misfit is one place where JSON does not have the shape of a Go type.
+type Misfit struct {
 	Offset       int64 // byte offset in the JSON, at the end of what is wrong
 	Problem, Fix string
 }
@@ -24,11 +27,11 @@ type misfit struct {
 // maxMisfits bounds the list for one JSON value; a hostile file must not fill memory.
 const maxMisfits = 100
 
-// shape lists where raw differs from the shape of t: syntax errors, unknown and repeated keys (names
+// Misfits lists where raw differs from the shape of t: syntax errors, unknown and repeated keys (names
 // compared exactly) and values of a wrong type. Nothing after a syntax error is looked at.
-func shape(raw []byte, t reflect.Type) []misfit {
+func Misfits(raw []byte, t reflect.Type) []Misfit {
 	if store.TooDeep(raw, store.MaxDepth) {
-		return []misfit{{0, fmt.Sprintf("nests deeper than %d", store.MaxDepth), "write flatter values"}}
+		return []Misfit{{0, fmt.Sprintf("nests deeper than %d", store.MaxDepth), "write flatter values"}}
 	}
 	s := shaper{dec: json.NewDecoder(bytes.NewReader(raw))}
 	s.dec.UseNumber()
@@ -41,12 +44,16 @@ func shape(raw []byte, t reflect.Type) []misfit {
 		}
 	}
 	if err != nil {
-		s.add("", "is no JSON: "+syntax(err), "correct the syntax")
+		s.add("", "is no JSON: "+Syntax(err), "correct the syntax")
+		if n := len(s.out); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			s.out[n-1].Offset = int64(len(raw))
+		}
 	}
 	return s.out
 }
 
-func syntax(err error) string {
+// Syntax says in plain words why JSON cannot be read.
+func Syntax(err error) string {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return "it ends too early"
 	}
@@ -55,7 +62,7 @@ func syntax(err error) string {
 
 type shaper struct {
 	dec *json.Decoder
-	out []misfit
+	out []Misfit
 }
 
 func (s *shaper) add(path, problem, fix string) {
@@ -63,7 +70,7 @@ func (s *shaper) add(path, problem, fix string) {
 		problem = path + ": " + problem
 	}
 	if len(s.out) < maxMisfits {
-		s.out = append(s.out, misfit{s.dec.InputOffset(), problem, fix})
+		s.out = append(s.out, Misfit{s.dec.InputOffset(), problem, fix})
 	}
 }
 
@@ -162,9 +169,9 @@ func (s *shaper) object(t reflect.Type, path string) error {
 		if t != nil && t.Kind() == reflect.Map {
 			sub = t.Elem()
 		} else if t != nil {
-			names := fields(t)
+			names := Fields(t)
 			if sub = names[key]; sub == nil {
-				s.add("", fmt.Sprintf("unknown key %q", at), "use "+oneOf(near(key, names)))
+				s.add("", fmt.Sprintf("unknown key %q", at), "use "+OneOf(near(key, names)))
 			}
 		}
 		if err := s.value(sub, at); err != nil {
@@ -200,8 +207,8 @@ func (s *shaper) array(t reflect.Type, path string) error {
 
 var fieldsOf sync.Map // reflect.Type -> map[string]reflect.Type
 
-// fields gives the JSON keys of a struct with their types, embedded structs flattened.
-func fields(t reflect.Type) map[string]reflect.Type {
+// Fields gives the JSON keys of a struct with their types, embedded structs flattened.
+func Fields(t reflect.Type) map[string]reflect.Type {
 	if m, ok := fieldsOf.Load(t); ok {
 		return m.(map[string]reflect.Type)
 	}
@@ -211,7 +218,7 @@ func fields(t reflect.Type) map[string]reflect.Type {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
-			for k, v := range fields(f.Type) {
+			for k, v := range Fields(f.Type) {
 				if out[k] == nil {
 					out[k] = v
 				}
@@ -233,4 +240,12 @@ func near(key string, names map[string]reflect.Type) []string {
 		}
 	}
 	return all
+}
+
+// OneOf lists alternatives: "a, b or c".
+func OneOf(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
 }
