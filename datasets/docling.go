@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	edb "enterprisedocbench"
 )
@@ -39,6 +40,9 @@ func importDocling(ctx context.Context, from, out string, opt ImportOptions) err
 		gold, err := f.read(md)
 		if err != nil {
 			return err
+		}
+		if !utf8.Valid(gold) {
+			return fmt.Errorf("%s: is not UTF-8: convert it", f.path(md))
 		}
 		sheets, scanned, err := opt.sheets(ctx, f.path(pdf))
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	edb "enterprisedocbench"
 
@@ -44,6 +45,9 @@ func importJOSS(ctx context.Context, from, out string, opt ImportOptions) error 
 		gold, err := readAll(md)
 		if err != nil {
 			return err
+		}
+		if !utf8.Valid(gold) {
+			return fmt.Errorf("%s: is not UTF-8: convert it", md)
 		}
 		title, date, err := frontMatter(md, string(gold))
 		if err != nil {

@@ -82,8 +82,12 @@ func nestedNumbers(path string, do func(outer, inner string, n json.Number) erro
 	dec := json.NewDecoder(at)
 	dec.UseNumber()
 	if err := eachNested(dec, do); err != nil {
-		if errors.Is(err, io.EOF) {
+		var broken *json.SyntaxError
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			err = errors.New("it ends too early: fetch the file again")
+		case errors.As(err, &broken):
+			err = fmt.Errorf("%w: correct it or fetch the file again", err)
 		}
 		return f.fault(fmt.Errorf("%s:%d: %w", f.path, at.line(dec.InputOffset()), err))
 	}

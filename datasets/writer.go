@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	edb "enterprisedocbench"
 
@@ -151,6 +152,9 @@ func (w *Writer) AddDocument(d edb.Document, content []byte, gold *edb.Parsed) e
 
 // AddMarkdown adds a document whose gold is Markdown: one text without pages.
 func (w *Writer) AddMarkdown(d edb.Document, content, gold []byte) error {
+	if !utf8.Valid(gold) {
+		return fmt.Errorf("document %q: the Markdown is not UTF-8: convert it", d.ID)
+	}
 	return w.add(d, content, gold, ".md")
 }
 
