@@ -23,7 +23,7 @@ import (
 )
 
 // scoreVersion changes when the same parse scores differently.
-const scoreVersion = 5
+const scoreVersion = 6
 
 // docResult is one document after parsing, cutting and scoring. Failure is set when it could not be
 // parsed; it then has no passages.

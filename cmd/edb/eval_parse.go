@@ -7,8 +7,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"enterprisedocbench"
 	"enterprisedocbench/datasets"
@@ -16,8 +19,9 @@ import (
 	"enterprisedocbench/parse"
 )
 
-// scorePairs scores pairs one after the other. A file that cannot be read fails its own pair: every
-// measure that the pair owes has a failed row with the reason. broken names those pairs.
+// scorePairs scores pairs, one on each processor; rows and broken stand in the order of the pairs. A
+// file that cannot be read fails its own pair: every measure that the pair owes has a failed row with
+// the reason. broken names those pairs.
 func scorePairs(ctx context.Context, pairs []pair, keys []string) (rows []edb.Measurement, broken []string, err error) {
 	var all *metrics.GoldCaptions
 	if metrics.NeedCaptions(keys) {
@@ -31,18 +35,45 @@ func scorePairs(ctx context.Context, pairs []pair, keys []string) (rows []edb.Me
 			}
 		}
 	}
-	for _, p := range pairs {
-		rs, err := scorePair(ctx, p, keys, all)
-		var bad *unreadError
-		if errors.As(err, &bad) {
-			if rs, err = failPair(ctx, p, keys, all, bad); err == nil {
-				broken = append(broken, bad.Error())
+	type scored struct {
+		rows   []edb.Measurement
+		broken string
+		err    error
+	}
+	done := make([]scored, len(pairs))
+	var next atomic.Int64
+	var failed atomic.Bool
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(pairs)) {
+		wg.Go(func() {
+			for !failed.Load() {
+				i := int(next.Add(1)) - 1
+				if i >= len(pairs) {
+					return
+				}
+				one := &done[i]
+				one.rows, one.err = scorePair(ctx, pairs[i], keys, all)
+				var bad *unreadError
+				if errors.As(one.err, &bad) {
+					if one.rows, one.err = failPair(ctx, pairs[i], keys, all, bad); one.err == nil {
+						one.broken = bad.Error()
+					}
+				}
+				if one.err != nil {
+					failed.Store(true)
+				}
 			}
+		})
+	}
+	wg.Wait()
+	for _, one := range done { // pairs are begun in order, so the first error is the same on any number of cores
+		if one.err != nil {
+			return nil, nil, one.err
 		}
-		if err != nil {
-			return nil, nil, err
+		if one.broken != "" {
+			broken = append(broken, one.broken)
 		}
-		rows = append(rows, rs...)
+		rows = append(rows, one.rows...)
 	}
 	return rows, broken, nil
 }
