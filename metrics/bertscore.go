@@ -133,7 +133,7 @@ func (b BERTScore) pair(candidate, reference TokenVectors, short bool) *PRF {
 	if p == nil || !short && (candidate.empty() || reference.empty()) {
 		return nil
 	}
-	out := PRF{*p, *r, *f}
+	out := PRF{min(*p, 1), min(*r, 1), min(*f, 1)} // 32-bit cosines of equal vectors may pass 1 by a rounding
 	if b.Baseline != nil {
 		out = out.Rescale(*b.Baseline)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -278,5 +279,26 @@ func TestFCQWithoutItsEncoderNamesTheCommand(t *testing.T) {
 	t.Setenv("EDB_MODELS", t.TempDir())
 	if err := Ready(CaptionKey(encoder.MiniLM)); err == nil || !strings.Contains(err.Error(), "edb models pull minilm-l6") {
 		t.Errorf("no weights: %v", err)
+	}
+}
+
+// A text against itself is 1 and no more, though the cosines of 32-bit vectors round above it.
+func TestBERTScoreStaysWithinOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	above := 0
+	for range 200 {
+		v := TokenVectors{Dim: 64, Vectors: make([]float32, 3*64), Weights: []float64{1, 1, 1}}
+		for i := range v.Vectors {
+			v.Vectors[i] = float32(r.NormFloat64())
+		}
+		if _, _, f := GreedyMatch(v, v); *f > 1 {
+			above++
+		}
+		if got := (BERTScore{}).pair(v, v, false); got.P > 1 || got.R > 1 || got.F1 > 1 || got.F1 < 1-1e-6 {
+			t.Fatalf("a text against itself is %+v", *got)
+		}
+	}
+	if above == 0 {
+		t.Error("no cosine rounded above 1: the test shows nothing")
 	}
 }

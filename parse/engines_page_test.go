@@ -89,11 +89,54 @@ func (want pdfCase) problem(got edb.Parsed, err error) string {
 		slices.ContainsFunc(want.Contains, func(s string) bool { return !strings.Contains(text, s) }):
 		return said
 	}
+	warned := strings.Join(got.Warnings, "\n")
+	if want.Warn != "" && warned == "" || want.Unmapped > 0 && !strings.Contains(warned, fmt.Sprintf("%d glyphs have no character", want.Unmapped)) {
+		return "right, without the warning"
+	}
 	return ""
 }
 
+// pageCase is a PDF of the table with what is wanted of it.
+type pageCase struct {
+	id   string
+	pdf  []byte
+	want pdfCase
+	ban  []string // may not be in the text
+}
+
+// pageCases are the cases of PDFs, and the lines of the case of hyphens set as a page.
+func pageCases(t *testing.T) (out []pageCase) {
+	t.Helper()
+	for _, c := range testdata.Cases(t, "pdf") {
+		var in struct {
+			PDF []byte `json:"pdf_base64"`
+		}
+		x := pageCase{id: c.ID}
+		if err := errors.Join(json.Unmarshal(c.Input, &in), json.Unmarshal(c.Expected, &x.want)); err != nil {
+			t.Fatal(err)
+		}
+		x.pdf = in.PDF
+		out = append(out, x)
+	}
+	for _, c := range testdata.Cases(t, "parse") {
+		if c.ID != "text-dehyphen-keep" {
+			continue
+		}
+		var in struct{ Lines []string }
+		var want struct {
+			Contains []string `json:"joined_contains"`
+			Ban      []string `json:"not_allowed"`
+		}
+		if err := errors.Join(json.Unmarshal(c.Input, &in), json.Unmarshal(c.Expected, &want)); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, pageCase{id: c.ID, pdf: madePage("", func(p *pen) { p.lines(72, 100, in.Lines...) }), want: pdfCase{Contains: want.Contains}, ban: want.Ban})
+	}
+	return out
+}
+
 // casesOf runs an engine over the cases, as a run does, and gives what is wrong with each.
-func casesOf(t *testing.T, engine string, cases []testdata.Case) map[string]string {
+func casesOf(t *testing.T, engine string, cases []pageCase) map[string]string {
 	t.Helper()
 	cpu := 8 * time.Second
 	if engine == "rapidocr" {
@@ -102,19 +145,15 @@ func casesOf(t *testing.T, engine string, cases []testdata.Case) map[string]stri
 	pool := testPool(t, 1, Limits{CPU: cpu, Wall: 5 * time.Minute, RSS: 2 << 30})
 	out := map[string]string{}
 	for _, c := range cases {
-		var in struct {
-			PDF []byte `json:"pdf_base64"`
-		}
-		var want pdfCase
-		if err := errors.Join(json.Unmarshal(c.Input, &in), json.Unmarshal(c.Expected, &want)); err != nil {
-			t.Fatal(err)
-		}
 		path := filepath.Join(t.TempDir(), "case.pdf")
-		if err := os.WriteFile(path, in.PDF, 0o600); err != nil {
+		if err := os.WriteFile(path, c.pdf, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := pool.Parse(t.Context(), Spec{Engine: engine}, Source{Doc: edb.Document{ID: c.ID, MIME: "application/pdf"}, Path: path})
-		out[c.ID] = want.problem(got, err)
+		got, _, err := pool.Parse(t.Context(), Spec{Engine: engine}, Source{Doc: edb.Document{ID: c.id, MIME: "application/pdf"}, Path: path})
+		out[c.id] = c.want.problem(got, err)
+		if out[c.id] == "" && slices.ContainsFunc(c.ban, func(s string) bool { return strings.Contains(got.Text(), s) }) {
+			out[c.id] = fmt.Sprintf("gives `%s`", strings.ReplaceAll(got.Text(), "\n", " ⏎ "))
+		}
 	}
 	return out
 }
@@ -122,7 +161,7 @@ func casesOf(t *testing.T, engine string, cases []testdata.Case) map[string]stri
 // TestEnginesPage holds the table of the page on engines to what the engines that are installed here
 // do. -update writes the table, for which all must be there.
 func TestEnginesPage(t *testing.T) {
-	cases := testdata.Cases(t, "pdf")
+	cases := pageCases(t)
 	b, err := os.ReadFile(enginesPage)
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +217,7 @@ func TestEnginesPage(t *testing.T) {
 }
 
 // casesTable writes a table of cases by engines, then what is wrong, then the versions.
-func casesTable(cases []testdata.Case, columns map[string]map[string]string, versions map[string]string) string {
+func casesTable(cases []pageCase, columns map[string]map[string]string, versions map[string]string) string {
 	var b, wrong strings.Builder
 	b.WriteString("\n| case |")
 	for _, e := range pageEngines {
@@ -187,9 +226,9 @@ func casesTable(cases []testdata.Case, columns map[string]map[string]string, ver
 	b.WriteString("\n|---|" + strings.Repeat("---|", len(pageEngines)) + "\n")
 	passed := map[string]int{}
 	for _, c := range cases {
-		fmt.Fprintf(&b, "| `%s` |", c.ID)
+		fmt.Fprintf(&b, "| `%s` |", c.id)
 		for _, e := range pageEngines {
-			if columns[e.name][c.ID] == "" {
+			if columns[e.name][c.id] == "" {
 				passed[e.name]++
 				b.WriteString(" pass |")
 			} else {
@@ -204,8 +243,8 @@ func casesTable(cases []testdata.Case, columns map[string]map[string]string, ver
 	}
 	for _, e := range pageEngines {
 		for _, c := range cases {
-			if p := columns[e.name][c.ID]; p != "" {
-				fmt.Fprintf(&wrong, "| `%s` | `%s` | %s |\n", e.name, c.ID, p)
+			if p := columns[e.name][c.id]; p != "" {
+				fmt.Fprintf(&wrong, "| `%s` | `%s` | %s |\n", e.name, c.id, p)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"enterprisedocbench"
 	"enterprisedocbench/datasets"
 	"enterprisedocbench/internal/store"
+	"enterprisedocbench/metrics"
 	"enterprisedocbench/parse"
 	"enterprisedocbench/pipeline"
 	"enterprisedocbench/study"
@@ -153,6 +154,8 @@ func (s *session) table(ctx context.Context, p Page, t Table) (*Result, error) {
 	}
 	r := &Result{Page: p.Name, Name: t.Name, Title: t.Title, Note: t.Note, Measures: t.Measures, Unpaged: t.Unpaged}
 	s.done[t.Name] = r
+	r.Measures, r.Missing = measurable(t.Measures)
+	t.Measures = r.Measures
 	arms := s.arms(t, r)
 	if len(arms) == 0 {
 		return r, nil
@@ -184,6 +187,19 @@ func (s *session) table(ctx context.Context, p Page, t Table) (*Result, error) {
 		r.Paired, r.Tests = variations(t, r.Rows, r.units)
 	}
 	return r, nil
+}
+
+// measurable leaves out the measures whose encoder is not here, and says what brings it.
+func measurable(keys []string) (kept []string, missing []Unavailable) {
+	for _, k := range keys {
+		if err := metrics.Ready(k); err != nil {
+			what, fix, _ := strings.Cut(err.Error(), ": ")
+			missing = append(missing, Unavailable{k, what, fix})
+			continue
+		}
+		kept = append(kept, k)
+	}
+	return kept, missing
 }
 
 // arms are the pipelines of a table that can be run here; those that cannot are named in the result.
