@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	edb "enterprisedocbench"
 )
@@ -41,8 +40,8 @@ func importDocling(ctx context.Context, from, out string, opt ImportOptions) err
 		if err != nil {
 			return err
 		}
-		if !utf8.Valid(gold) {
-			return fmt.Errorf("%s: is not UTF-8: convert it", f.path(md))
+		if err := markdownFault(f.path(md), gold); err != nil {
+			return err
 		}
 		sheets, scanned, err := opt.sheets(ctx, f.path(pdf))
 		if err != nil {

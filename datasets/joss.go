@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	edb "enterprisedocbench"
 
@@ -46,8 +45,8 @@ func importJOSS(ctx context.Context, from, out string, opt ImportOptions) error 
 		if err != nil {
 			return err
 		}
-		if !utf8.Valid(gold) {
-			return fmt.Errorf("%s: is not UTF-8: convert it", md)
+		if err := markdownFault(md, gold); err != nil {
+			return err
 		}
 		title, date, err := frontMatter(md, string(gold))
 		if err != nil {

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -150,10 +151,21 @@ func (w *Writer) AddDocument(d edb.Document, content []byte, gold *edb.Parsed) e
 	return w.add(d, content, raw, ".json")
 }
 
+// markdownFault says why Markdown cannot be gold; name is what the error calls it.
+func markdownFault(name string, gold []byte) error {
+	switch {
+	case len(bytes.TrimSpace(gold)) == 0:
+		return fmt.Errorf("%s: is empty: fetch the file again", name)
+	case !utf8.Valid(gold):
+		return fmt.Errorf("%s: is not UTF-8: convert it", name)
+	}
+	return nil
+}
+
 // AddMarkdown adds a document whose gold is Markdown: one text without pages.
 func (w *Writer) AddMarkdown(d edb.Document, content, gold []byte) error {
-	if !utf8.Valid(gold) {
-		return fmt.Errorf("document %q: the Markdown is not UTF-8: convert it", d.ID)
+	if err := markdownFault(fmt.Sprintf("document %q: the Markdown", d.ID), gold); err != nil {
+		return err
 	}
 	return w.add(d, content, gold, ".md")
 }
