@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -243,12 +242,12 @@ func (s *session) run(ctx context.Context, t Table, v Variation, dir string, arm
 		return err
 	}
 	r.Documents, r.Pages, r.Questions = res.Summary.Documents, res.Summary.Pages, res.Summary.Questions
-	costs, err := readCosts(res.Dir)
-	if err != nil {
-		return err
-	}
 	for _, arm := range res.Summary.Arms {
-		row := Row{Name: arm, Engine: arm, Variation: v.Name, Figures: map[string]edb.Figure{}, Failures: costs.failures[arm]}
+		took, err := run.Parsing(arm)
+		if err != nil {
+			return err
+		}
+		row := Row{Name: arm, Engine: arm, Variation: v.Name, Figures: map[string]edb.Figure{}, Failures: took.Kinds}
 		if v.Name != "" {
 			row.Name = arm + ", " + v.Name
 		}
@@ -260,7 +259,7 @@ func (s *session) run(ctx context.Context, t Table, v Variation, dir string, arm
 			row.Figures[k] = f
 		}
 		if len(t.Pipelines) == 0 {
-			row.PerSecond, row.PeakBytes = res.Summary.Costs[arm]["parse.pages_per_second"].Value, costs.peak[arm]
+			row.PerSecond, row.PeakBytes = took.Speed, took.PeakBytes
 		}
 		r.Rows = append(r.Rows, row)
 	}
@@ -321,42 +320,6 @@ func fileRune(r rune) rune {
 		return r
 	}
 	return '-'
-}
-
-// costs are what parsing took, by arm.
-type costs struct {
-	peak     map[string]*int64
-	failures map[string]map[string]int
-}
-
-func readCosts(dir string) (costs, error) {
-	c := costs{map[string]*int64{}, map[string]map[string]int{}}
-	rows, err := store.ReadJSONL[edb.Cost](filepath.Join(dir, "costs.jsonl"), false)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return c, err
-	}
-	for _, row := range rows {
-		if row.Stage != "parse" || row.PeakBytes == nil {
-			continue
-		}
-		if old := c.peak[row.Arm]; old == nil || *row.PeakBytes > *old {
-			c.peak[row.Arm] = row.PeakBytes
-		}
-	}
-	failed, err := store.ReadJSONL[edb.Failure](filepath.Join(dir, "failures.jsonl"), false)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return c, err
-	}
-	for _, f := range failed {
-		if f.Stage != "parse" {
-			continue
-		}
-		if c.failures[f.Arm] == nil {
-			c.failures[f.Arm] = map[string]int{}
-		}
-		c.failures[f.Arm][f.Kind]++
-	}
-	return c, nil
 }
 
 // Failures is how many documents could not be parsed, over all rows.

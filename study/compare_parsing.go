@@ -72,20 +72,31 @@ func (c *comparer) parsings(pairs []pairing) error {
 		costs[s] = got
 	}
 	for _, s := range sides {
-		x := Parsing{Pipeline: s.name, Engine: s.engine(), Documents: len(s.run.documents), Speed: s.figure("parse.pages_per_second").Value,
-			PeakBytes: costs[s].peak, Failed: len(costs[s].failed)}
-		for _, kind := range costs[s].failed {
-			if x.Kinds == nil {
-				x.Kinds = map[string]int{}
-			}
-			x.Kinds[kind]++
-		}
+		x := s.parsing(costs[s])
 		if i := slices.IndexFunc(pairs, func(p pairing) bool { return p.other == s }); i >= 0 {
 			x.Against = c.speed(pairs[i].base, costs[pairs[i].base], costs[s])
 		}
 		c.out.Parsing = append(c.out.Parsing, x)
 	}
 	return nil
+}
+
+// Parsing says what parsing took and lost in a pipeline of the run, by itself.
+func (r *Run) Parsing(arm string) (Parsing, error) {
+	got, err := r.parseCosts(arm)
+	return side{r, arm, arm}.parsing(got), err
+}
+
+func (s side) parsing(c parseCosts) Parsing {
+	x := Parsing{Pipeline: s.name, Engine: s.engine(), Documents: len(s.run.documents), Speed: s.figure("parse.pages_per_second").Value,
+		PeakBytes: c.peak, Failed: len(c.failed)}
+	for _, kind := range c.failed {
+		if x.Kinds == nil {
+			x.Kinds = map[string]int{}
+		}
+		x.Kinds[kind]++
+	}
+	return x
 }
 
 // speed is the baseline's CPU time ÷ the candidate's over the documents that both read.
