@@ -106,6 +106,9 @@ func ReadFile(path string) (edb.Parsed, error) {
 	if err != nil {
 		return edb.Parsed{}, &FileError{Path: path, Problem: "cannot be read: " + cause(err).Error(), Fix: "name a file that is there", err: err}
 	}
+	if !st.Mode().IsRegular() {
+		return edb.Parsed{}, &FileError{Path: path, Problem: "is no file but a folder, pipe or device", Fix: "name a file"}
+	}
 	if st.Size() > MaxFile {
 		return edb.Parsed{}, &FileError{Path: path, Problem: fmt.Sprintf("%d bytes are more than %d", st.Size(), int64(MaxFile)), Fix: "split the file"}
 	}

@@ -51,31 +51,38 @@ type ixReader struct {
 	facts    []*ixFact
 	contexts map[string]ixContext
 	units    map[string]string
-	letters  []rune // of the printed page, without white space
+	more     map[string]*html.Node // continuations
+	letters  []rune                // of the printed page, without white space
 }
 
 // inlineXBRL lists the facts of a page in their order, those of its hidden part too, with their
-// places in the elements. The warning counts facts whose place was not found.
+// places in the elements. The warning counts facts whose place was not found, and those that refer to
+// what is not there.
 func inlineXBRL(root *html.Node, els []edb.Element) (facts []edb.Tagged, warning string) {
-	r := &ixReader{contexts: map[string]ixContext{}, units: map[string]string{}}
+	r := &ixReader{contexts: map[string]ixContext{}, units: map[string]string{}, more: map[string]*html.Node{}}
 	r.walk(root, true, 0)
 	if len(r.facts) == 0 {
 		return nil, ""
 	}
 	at := lettersOf(els)
-	lost := 0
-	cursor := 0
+	lost, dangling, cursor := 0, 0, 0
 	for _, f := range r.facts {
-		r.resolve(f)
+		if !r.resolve(f) {
+			dangling++
+		}
 		if f.printed && f.past > f.first && !at.place(f, r.letters, &cursor, lost < maxLost) {
 			lost++
 		}
 		facts = append(facts, f.Tagged)
 	}
+	var said []string
 	if lost > 0 {
-		warning = fmt.Sprintf("%d of %d inline XBRL facts have no place in the text that was read", lost, len(facts))
+		said = append(said, fmt.Sprintf("%d of %d inline XBRL facts have no place in the text that was read", lost, len(facts)))
 	}
-	return facts, warning
+	if dangling > 0 {
+		said = append(said, fmt.Sprintf("%d of %d inline XBRL facts lack a name, or a context, unit or continuation that they refer to", dangling, len(facts)))
+	}
+	return facts, strings.Join(said, "; ")
 }
 
 // walk gathers letters, facts, contexts and units below a node.
@@ -103,7 +110,11 @@ func (r *ixReader) walk(n *html.Node, seen bool, depth int) {
 			f = &ixFact{printed: seen, first: len(r.letters), node: n}
 			f.Name = attr(n, "name")
 			r.facts = append(r.facts, f)
-		case local == "context":
+		case n.Data == "ix:continuation" && attr(n, "id") != "":
+			if r.more[attr(n, "id")] == nil {
+				r.more[attr(n, "id")] = n
+			}
+		case local == "context" && attr(n, "id") != "":
 			r.context(n)
 		case local == "unit" && attr(n, "id") != "":
 			r.units[attr(n, "id")] = unitOf(n)
@@ -167,37 +178,52 @@ func unitOf(n *html.Node) string {
 	return strings.Join(over, "*")
 }
 
-// resolve fills what a fact says of itself and by reference.
-func (r *ixReader) resolve(f *ixFact) {
+// resolve fills what a fact says of itself and by reference. False says that it has no name, or refers
+// to what is not there.
+func (r *ixReader) resolve(f *ixFact) (whole bool) {
 	n := f.node
+	c, known := r.contexts[attr(n, "contextref")]
+	whole = f.Name != "" && known
 	text := squeeze(textOf(n, 0))
+	seen := map[string]bool{}
+	for next := attr(n, "continuedat"); next != "" && len(text) < 4*edb.MaxTagged; { // a rune has at most 4 bytes
+		m := r.more[next]
+		if m == nil || seen[next] {
+			whole = false
+			break
+		}
+		seen[next] = true
+		text = squeeze(text + " " + textOf(m, 0))
+		next = attr(m, "continuedat")
+	}
 	f.Text = cutRunes(text, edb.MaxTagged)
-	c := r.contexts[attr(n, "contextref")]
 	f.Entity, f.Start, f.End, f.Dimensions = c.entity, c.start, c.end, maps.Clone(c.dimensions)
 	if n.Data != "ix:nonfraction" {
-		return
+		return whole
 	}
-	f.Unit, f.Decimals = r.units[attr(n, "unitref")], attr(n, "decimals")
+	unit, known := r.units[attr(n, "unitref")]
+	f.Unit, f.Decimals, whole = unit, attr(n, "decimals"), whole && known
 	if v := attr(n, "xsi:nil"); v == "true" || v == "1" {
-		return
+		return whole
 	}
 	v, ok := ixNumber(text, attr(n, "format"))
 	if !ok {
-		return
+		return whole
 	}
 	if s := attr(n, "scale"); s != "" {
 		scale, err := strconv.Atoi(s)
 		if err != nil || scale < -40 || scale > 40 {
-			return
+			return whole
 		}
 		if v, err = strconv.ParseFloat(strconv.FormatFloat(v, 'f', -1, 64)+"e"+strconv.Itoa(scale), 64); err != nil {
-			return
+			return whole
 		}
 	}
 	if attr(n, "sign") == "-" && v != 0 {
 		v = -v
 	}
 	f.Value = &v
+	return whole
 }
 
 func cutRunes(s string, n int) string {
@@ -212,21 +238,23 @@ var ixWords = map[string]float64{"no": 0, "none": 0, "nil": 0, "zero": 0, "one":
 	"seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
 	"seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20}
 
-// ixNumber reads a printed number by its transformation rule; without a rule it is a plain decimal.
+// ixNumber reads a printed number by its transformation rule; without a rule it is a plain decimal. A
+// rule that is not known gives none.
 func ixNumber(text, format string) (float64, bool) {
 	_, rule, _ := strings.Cut(strings.ToLower(format), ":")
-	rule = strings.ReplaceAll(rule, "-", "")
-	switch rule {
-	case "fixedzero", "zerodash", "numdash", "fixedempty", "nocontent":
+	point := '.'
+	switch strings.ReplaceAll(rule, "-", "") {
+	case "fixedzero", "zerodash", "numdash", "nocontent":
 		return 0, true
 	case "numwordsen":
 		if v, ok := ixWords[strings.ToLower(text)]; ok {
 			return v, true
 		}
-	}
-	point := '.'
-	if rule == "numcommadecimal" || rule == "numcommadot" || rule == "numdotcomma" || rule == "numspacecomma" {
+	case "numcommadecimal", "numcommadot", "numdotcomma", "numspacecomma":
 		point = ','
+	case "", "numdotdecimal", "numspacedot":
+	default:
+		return 0, false
 	}
 	var b strings.Builder
 	for _, c := range text {
@@ -235,7 +263,7 @@ func ixNumber(text, format string) (float64, bool) {
 			b.WriteRune(c)
 		case c == point:
 			b.WriteByte('.')
-		case c == ',' || c == '.' || c == '\'' || c == '’' || unicode.IsSpace(c): // between thousands
+		case (c == ',' || c == '.' || c == '\'' || c == '’' || unicode.IsSpace(c)) && !strings.Contains(b.String(), "."): // between thousands
 		default:
 			return 0, false
 		}

@@ -73,7 +73,7 @@ func TestInlineXBRL(t *testing.T) {
 	if len(p.Tagged) != 9 {
 		t.Errorf("%d facts, want 9", len(p.Tagged))
 	}
-	if len(p.Warnings) > 0 {
+	if len(p.Warnings) != 1 || p.Warnings[0] != "1 of 9 inline XBRL facts lack a name, or a context, unit or continuation that they refer to" {
 		t.Errorf("warnings %q", p.Warnings)
 	}
 }
@@ -92,6 +92,28 @@ func printedAt(p edb.Parsed, f edb.Tagged) string {
 	return string(r[f.From:f.To])
 }
 
+func TestInlineXBRLContinues(t *testing.T) {
+	const context = `<ix:header><ix:resources><xbrli:context id="c"><xbrli:period><xbrli:instant>2025-12-31</xbrli:instant></xbrli:period></xbrli:context><xbrli:context><xbrli:period><xbrli:instant>1999-01-01</xbrli:instant></xbrli:period></xbrli:context></ix:resources></ix:header>`
+	for _, c := range []struct {
+		name, body, text, end string
+		warned                bool
+	}{
+		{"chain", `<p><ix:nonNumeric name="a" contextRef="c" continuedAt="k1">one</ix:nonNumeric></p><p>between</p><p><ix:continuation id="k1" continuedAt="k2">two</ix:continuation></p><p><ix:continuation id="k2">three</ix:continuation></p>`, "one two three", "2025-12-31", false},
+		{"loop", `<p><ix:nonNumeric name="a" contextRef="c" continuedAt="k1">one</ix:nonNumeric></p><p><ix:continuation id="k1" continuedAt="k1">two</ix:continuation></p>`, "one two", "2025-12-31", true},
+		{"lost", `<p><ix:nonNumeric name="a" contextRef="c" continuedAt="k9">one</ix:nonNumeric></p>`, "one", "2025-12-31", true},
+		{"no context", `<p><ix:nonNumeric name="a" contextRef="">one</ix:nonNumeric></p>`, "one", "", true},
+		{"no name", `<p><ix:nonNumeric contextRef="c">one</ix:nonNumeric></p>`, "one", "2025-12-31", true},
+	} {
+		p, err := parseHTML([]byte("<body>" + context + c.body))
+		if err != nil || len(p.Tagged) != 1 {
+			t.Fatalf("%s: %+v, %v", c.name, p.Tagged, err)
+		}
+		if f := p.Tagged[0]; f.Text != c.text || f.End != c.end || len(p.Warnings) > 0 != c.warned {
+			t.Errorf("%s: %+v, warnings %q", c.name, f, p.Warnings)
+		}
+	}
+}
+
 func TestIXNumbers(t *testing.T) {
 	for _, c := range []struct {
 		text, format string
@@ -99,7 +121,7 @@ func TestIXNumbers(t *testing.T) {
 	}{
 		{"1,234", "ixt:num-dot-decimal", 1234}, {"1,234", "ixt:numdotdecimal", 1234}, {"1.234,5", "ixt:numcommadecimal", 1234.5}, {"1 234", "", 1234},
 		{"-", "ixt:fixed-zero", 0}, {"—", "ixt:zerodash", 0}, {"no", "ixt-sec:numwordsen", 0}, {"Twelve", "ixt-sec:numwordsen", 12},
-		{"twelvety", "ixt-sec:numwordsen", math.NaN()}, {"", "ixt:num-dot-decimal", math.NaN()}, {"1.2.3", "", math.NaN()}, {"(5)", "", math.NaN()},
+		{"twelvety", "ixt-sec:numwordsen", math.NaN()}, {"", "ixt:num-dot-decimal", math.NaN()}, {"1.2.3", "", math.NaN()}, {"1.234,567", "ixt:num-dot-decimal", math.NaN()}, {"1.234,5", "ixt:nosuch", math.NaN()}, {"5", "zzz:abc", math.NaN()}, {"(5)", "", math.NaN()},
 		{strings.Repeat("9", 400), "", math.NaN()},
 	} {
 		v, ok := ixNumber(c.text, c.format)

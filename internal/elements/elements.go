@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"enterprisedocbench"
 	"enterprisedocbench/internal/store"
@@ -56,6 +57,9 @@ var fileType = reflect.TypeFor[File]()
 // with others. Of a key that stands twice the last counts.
 func Decode(raw []byte) (edb.Parsed, []Fault) {
 	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
+	if f, bad := encoding(raw); bad {
+		return edb.Parsed{}, []Fault{f}
+	}
 	var in File
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
@@ -84,10 +88,29 @@ func Decode(raw []byte) (edb.Parsed, []Fault) {
 // Strict is [Decode], and refuses keys that stand twice or are written with other capitals. It takes
 // several times as long.
 func Strict(raw []byte) (edb.Parsed, []Fault) {
+	if f, bad := encoding(raw); bad {
+		return edb.Parsed{}, []Fault{f}
+	}
 	if found := misfits(raw); len(found) > 0 {
 		return edb.Parsed{}, found
 	}
 	return Decode(raw)
+}
+
+// encoding is the fault of bytes that are no UTF-8, with the line of the first.
+func encoding(raw []byte) (Fault, bool) {
+	if utf8.Valid(raw) {
+		return Fault{}, false
+	}
+	at := 0
+	for at < len(raw) {
+		r, n := utf8.DecodeRune(raw[at:])
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		at += n
+	}
+	return Fault{Line: 1 + bytes.Count(raw[:at], []byte("\n")), Problem: fmt.Sprintf("byte 0x%02X is no UTF-8", raw[at]), Fix: "save the file as UTF-8"}, true
 }
 
 // misfits lists where a file differs from the layout in shape.

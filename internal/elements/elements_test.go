@@ -37,6 +37,8 @@ func TestFaultsHaveLineAndRemedy(t *testing.T) {
 		{`{"pages":[]}`, "1: has no pages: write them"},
 		{"[1,2]", "1: is a list, not an object: write an object"},
 		{"\n{\"pages\":[{\"number\":1,", "2: is no JSON: it ends too early: correct the syntax"},
+		{one("{\"kind\":\"paragraph\",\"text\":\"\xff\"}"), "2: byte 0xFF is no UTF-8: save the file as UTF-8"},
+		{"\xff\xfe{\x00}\x00", "1: byte 0xFF is no UTF-8: save the file as UTF-8"},
 		{"", "1: is empty: write {"},
 		{one("") + "\n{}", "3: more than one JSON value: keep one"},
 	} {
