@@ -161,7 +161,7 @@ func comparisonNotes(c *study.Comparison) []string {
 	for _, w := range warnings {
 		name := rows[w][0]
 		if n := len(rows[w]); n > 1 {
-			name += fmt.Sprintf(" and %d more rows", n-1)
+			name += " and " + edb.Count(n-1, "more row")
 		}
 		notes = append(notes, name+": "+w)
 	}

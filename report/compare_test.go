@@ -78,7 +78,7 @@ func comparison() *study.Comparison {
 func TestComparisonText(t *testing.T) {
 	out := golden(t, "compare.txt", func(w io.Writer) error { return Comparison(w, comparison()) })
 	for _, want := range []string{"<0.0001", "worse", "stated mix", "not measured: P is not measured", "131.20", "over the 53 pairs that succeeded 0.970 - 0.960 = +0.010",
-		"dense <b> against bm25 and 1 more rows: 30 units"} {
+		"dense <b> against bm25 and 1 more row: 30 units"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the table lacks %q", want)
 		}

@@ -143,8 +143,12 @@ func (r Run) Rows() [][]string {
 
 // Notes are the lines below the table: what was measured, what is missing and why, what failed.
 func (r Run) Notes() []string {
-	notes := []string{fmt.Sprintf("%s, %s, %s (%s); intervals 95 %%, page grain; · not measured",
-		edb.Count(r.Documents, "document"), edb.Count(r.Pages, "page"), edb.Count(r.Questions, "question"), counts(r.ByModality))}
+	questions := edb.Count(r.Questions, "question")
+	if r.Questions > 0 {
+		questions += " (" + counts(r.ByModality) + ")"
+	}
+	notes := []string{fmt.Sprintf("%s, %s, %s; intervals 95 %%, page grain; · not measured",
+		edb.Count(r.Documents, "document"), edb.Count(r.Pages, "page"), questions)}
 	notes = append(notes, r.Warnings...)
 	seen := map[string]bool{}
 	for _, a := range r.Arms {

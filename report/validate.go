@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"enterprisedocbench"
 	"enterprisedocbench/study"
 )
 
@@ -35,7 +36,7 @@ func Validation(w io.Writer, v *study.Validation, all bool) error {
 	if err := Columns(w, rows); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n%d pairs are not moved by the noise and hold; %d are not predicted.\n\nMean loss at rate %v (~ not predicted, · nothing to measure):\n\n", still, unknown, top)
+	fmt.Fprintf(w, "\nNot moved by the noise, and holding: %s; not predicted: %d.\n\nMean loss at rate %v (~ not predicted, · nothing to measure):\n\n", edb.Count(still, "pair"), unknown, top)
 	if err := Columns(w, crossTalk(v, top)); err != nil {
 		return err
 	}
