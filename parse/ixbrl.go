@@ -59,11 +59,11 @@ type ixReader struct {
 // places in the elements. The warning counts facts whose place was not found, and those that refer to
 // what is not there.
 func inlineXBRL(root *html.Node, els []edb.Element) (facts []edb.Tagged, warning string) {
-	r := &ixReader{contexts: map[string]ixContext{}, units: map[string]string{}, more: map[string]*html.Node{}}
-	r.walk(root, true, 0)
-	if len(r.facts) == 0 {
+	if !marked(root) {
 		return nil, ""
 	}
+	r := &ixReader{contexts: map[string]ixContext{}, units: map[string]string{}, more: map[string]*html.Node{}}
+	r.walk(root, true, 0)
 	at := lettersOf(els)
 	lost, dangling, cursor := 0, 0, 0
 	for _, f := range r.facts {
@@ -83,6 +83,19 @@ func inlineXBRL(root *html.Node, els []edb.Element) (facts []edb.Tagged, warning
 		said = append(said, fmt.Sprintf("%d of %d inline XBRL facts lack a name, or a context, unit or continuation that they refer to", dangling, len(facts)))
 	}
 	return facts, strings.Join(said, "; ")
+}
+
+// fact says whether a node states a fact.
+func fact(n *html.Node) bool { return n.Data == "ix:nonfraction" || n.Data == "ix:nonnumeric" }
+
+// marked says whether a page states any fact: most do not, and their letters need not be gathered.
+func marked(root *html.Node) bool {
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode && fact(n) {
+			return true
+		}
+	}
+	return false
 }
 
 // walk gathers letters, facts, contexts and units below a node.
@@ -106,7 +119,7 @@ func (r *ixReader) walk(n *html.Node, seen bool, depth int) {
 			seen = false // facts and contexts stand in hidden parts too
 		}
 		switch _, local, _ := strings.Cut(n.Data, ":"); {
-		case n.Data == "ix:nonfraction", n.Data == "ix:nonnumeric":
+		case fact(n):
 			f = &ixFact{printed: seen, first: len(r.letters), node: n}
 			f.Name = attr(n, "name")
 			r.facts = append(r.facts, f)

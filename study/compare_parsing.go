@@ -147,31 +147,48 @@ func (s side) engine() string {
 	return s.arm
 }
 
-// parseCosts reads what parsing took in an arm. A run without the files has none.
+// parseCosts is what parsing took in an arm. The files of the run are read once for all arms.
 func (r *Run) parseCosts(arm string) (parseCosts, error) {
-	out := parseCosts{cpu: map[string]float64{}, failed: map[string]string{}}
+	if r.parsed == nil {
+		parsed, err := r.readParseCosts()
+		if err != nil {
+			return parseCosts{}, err
+		}
+		r.parsed = parsed
+	}
+	return r.parsed[arm], nil
+}
+
+// readParseCosts reads what parsing took, by arm. A run without the files has none.
+func (r *Run) readParseCosts() (map[string]parseCosts, error) {
+	out := map[string]parseCosts{}
+	for _, arm := range r.Summary.Arms {
+		out[arm] = parseCosts{cpu: map[string]float64{}, failed: map[string]string{}}
+	}
 	rows, err := store.ReadJSONL[edb.Cost](filepath.Join(r.Dir, "costs.jsonl"), false)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return out, r.unfinished("costs.jsonl", err)
+		return nil, r.unfinished("costs.jsonl", err)
 	}
 	for _, x := range rows {
-		if x.Arm != arm || x.Stage != "parse" {
+		c, ok := out[x.Arm]
+		if !ok || x.Stage != "parse" {
 			continue
 		}
 		if x.CPUSeconds != nil {
-			out.cpu[x.Unit] = *x.CPUSeconds
+			c.cpu[x.Unit] = *x.CPUSeconds
 		}
-		if x.PeakBytes != nil && (out.peak == nil || *x.PeakBytes > *out.peak) {
-			out.peak = x.PeakBytes
+		if x.PeakBytes != nil && (c.peak == nil || *x.PeakBytes > *c.peak) {
+			c.peak = x.PeakBytes
+			out[x.Arm] = c
 		}
 	}
 	failed, err := store.ReadJSONL[edb.Failure](filepath.Join(r.Dir, "failures.jsonl"), false)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return out, r.unfinished("failures.jsonl", err)
+		return nil, r.unfinished("failures.jsonl", err)
 	}
 	for _, f := range failed {
-		if f.Arm == arm && f.Stage == "parse" {
-			out.failed[f.Unit] = f.Kind
+		if c, ok := out[f.Arm]; ok && f.Stage == "parse" {
+			c.failed[f.Unit] = f.Kind
 		}
 	}
 	return out, nil

@@ -28,6 +28,7 @@ type Run struct {
 
 	documents, questions map[string]pipeline.Unit
 	arms                 map[string]*records
+	parsed               map[string]parseCosts // by arm; nil until it is asked for
 }
 
 // Spec is what a study needs of spec.json.
